@@ -79,7 +79,7 @@ void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapsh
     forget_all(planner);
     sched_cluster_init(&planner->cluster, snapshot);
     kinds_init(planner->kinds, &planner->cluster);
-    pools_init(planner->pools, snapshot);
+    pools_init(planner->pools, &planner->cluster, snapshot);
     limits_init(&planner->limits, &planner->cluster, planner->pools);
     planner->plan = plan_new(&planner->cluster, planner->kinds, planner->pools, snapshot);
     keeper_reset(&planner->keeper);

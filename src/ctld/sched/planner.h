@@ -91,13 +91,14 @@ enum plan_pool_kind {
     /* Amounts times the seconds that are left of the jobs' times: what is held falls while they
      * run. A job without limit that claims anything of it never fits. */
     PLAN_POOL_RAMP,
-    PLAN_POOL_GATE, /* nothing: no job that claims of it starts before `opens_ms` */
+    PLAN_POOL_NODES, /* different nodes that the claiming jobs have, whatever the amounts say */
+    PLAN_POOL_GATE,  /* nothing: no job that claims of it starts before `opens_ms` */
 };
 
 struct plan_pool {
     const char *name;
     enum plan_pool_kind kind;
-    uint64_t total;   /* of a SUM; of a RAMP: amounts times seconds */
+    uint64_t total;   /* of a SUM, of NODES; of a RAMP: amounts times seconds */
     int64_t opens_ms; /* of a GATE; PLAN_NEVER: until it is changed */
     bool is_private;
     uint32_t reason; /* the caller's number, told of a job that waits for the pool */

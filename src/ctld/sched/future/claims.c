@@ -1,5 +1,7 @@
 #include "ctld/sched/future/claims.h"
 
+#include <string.h>
+
 #include "ctld/sched/future/future.h"
 
 static void find_watched(const struct pools *pools, struct claim_list *list)
@@ -24,48 +26,86 @@ bool claims_are_watched(const struct pools *pools, struct claim_list *list)
     return watched_n(pools, list) > 0;
 }
 
-static const struct plan_claim *watched_claim(const struct claim_list *list, uint32_t i)
+static const struct pool_claim *watched_claim(const struct claim_list *list, uint32_t i)
 {
     return &list->claims[list->watched[i]];
 }
 
-static bool is_of(const struct pools *pools, const struct plan_claim *claim, uint32_t sorts)
+static bool is_of(const struct pools *pools, const struct pool_claim *claim, uint32_t sorts)
 {
     return pools->at[claim->pool].sorts & sorts;
 }
 
-static void take(struct pools *pools, const struct plan_claim *claim, struct claim_time time)
+/* All its cpus are the job's, and of none a share. */
+static bool is_whole(const struct sched_cluster *cluster, const struct sched_place *place)
 {
-    struct pool *pool = &pools->at[claim->pool];
+    const struct sched_node *node = &cluster->nodes[place->node];
 
-    if (!is_of(pools, claim, time.sorts))
-        return;
-    if (pool->kind == PLAN_POOL_RAMP)
-        tally_take_ramp(&pool->tally, time.from, time.to, claim->amount);
-    else
-        tally_take(&pool->tally, time.from, time.to, claim->amount);
-    if (!time.runs)
-        return;
-    pool->held += claim->amount;
-    pool->held_ends += claim->amount * (tally_area)time.to;
-    pools->held_n++;
+    if (node->counts_cpus)
+        return place->supply.amounts[PLAN_CPUS] >= node->all.amounts[PLAN_CPUS];
+    return memcmp(place->supply.bits, node->all.bits, node->cpu_words * sizeof(*node->all.bits)) ==
+           0;
 }
 
-static void give(struct pools *pools, const struct plan_claim *claim, struct claim_time time)
+/* Nodes of no name for who has none. */
+static void hold_nodes(struct pools *pools, struct nodecount *count, const struct pool_claim *claim,
+                       const struct claim_time *time,
+                       void (*hold)(struct nodecount *count, const struct node_hold *hold),
+                       void (*hold_any)(struct tally *tally, int64_t from, int64_t to,
+                                        uint64_t amount))
+{
+    for (uint32_t i = 0; i < time->places_n; i++)
+        hold(count, &(struct node_hold){ .node = time->places[i].node,
+                                         .whole = is_whole(pools->cluster, &time->places[i]),
+                                         .runs = time->runs,
+                                         .from = time->from,
+                                         .to = time->to });
+    if (time->places_n || time->runs)
+        return;
+    hold_any(&count->held, time->from, time->to, claim->least);
+    hold_any(&count->closed, time->from, time->to, claim->least);
+}
+
+static void note_held(struct pools *pools, struct pool *pool, const struct claim_time *time)
+{
+    if (time->runs)
+        pool->held_at = ++pools->held_n;
+}
+
+static void take(struct pools *pools, const struct pool_claim *claim, struct claim_time time)
 {
     struct pool *pool = &pools->at[claim->pool];
+    const uint64_t amount = claim->least;
 
     if (!is_of(pools, claim, time.sorts))
         return;
-    if (pool->kind == PLAN_POOL_RAMP)
-        tally_give_ramp(&pool->tally, time.from, time.to, claim->amount);
+    if (pool->kind == PLAN_POOL_NODES)
+        hold_nodes(pools, &pool->nodes, claim, &time, nodecount_take, tally_take);
+    else if (pool->kind == PLAN_POOL_RAMP)
+        tally_take_ramp(&pool->tally, time.from, time.to, amount);
     else
-        tally_give(&pool->tally, time.from, time.to, claim->amount);
-    if (!time.runs)
+        tally_take(&pool->tally, time.from, time.to, amount);
+    pool->held += time.runs ? amount : 0;
+    pool->held_ends += time.runs ? amount * (tally_area)time.to : 0;
+    note_held(pools, pool, &time);
+}
+
+static void give(struct pools *pools, const struct pool_claim *claim, struct claim_time time)
+{
+    struct pool *pool = &pools->at[claim->pool];
+    const uint64_t amount = claim->least;
+
+    if (!is_of(pools, claim, time.sorts))
         return;
-    pool->held -= claim->amount;
-    pool->held_ends -= claim->amount * (tally_area)time.to;
-    pools->held_n++;
+    if (pool->kind == PLAN_POOL_NODES)
+        hold_nodes(pools, &pool->nodes, claim, &time, nodecount_give, tally_give);
+    else if (pool->kind == PLAN_POOL_RAMP)
+        tally_give_ramp(&pool->tally, time.from, time.to, amount);
+    else
+        tally_give(&pool->tally, time.from, time.to, amount);
+    pool->held -= time.runs ? amount : 0;
+    pool->held_ends -= time.runs ? amount * (tally_area)time.to : 0;
+    note_held(pools, pool, &time);
 }
 
 void claims_take(struct pools *pools, struct claim_list *list, struct claim_time time)
@@ -96,15 +136,18 @@ void claims_give(struct pools *pools, struct claim_list *list, struct claim_time
 }
 
 /* Of one that is not of these sorts, at once. */
-static int64_t ready(const struct pools *pools, const struct plan_claim *claim, uint32_t sorts,
+static int64_t ready(const struct pools *pools, const struct pool_claim *claim, uint32_t sorts,
                      int64_t at, int64_t length)
 {
     const struct pool *pool = &pools->at[claim->pool];
 
     if (!is_of(pools, claim, sorts))
         return at;
-    return pool->kind == PLAN_POOL_RAMP ? tally_ramp_ready(&pool->tally, at, length, claim->amount)
-                                        : tally_ready(&pool->tally, at, length, claim->amount);
+    if (pool->kind == PLAN_POOL_NODES)
+        return nodecount_ready(&pool->nodes, at, length, claim->least, claim->whole);
+    if (pool->kind == PLAN_POOL_RAMP)
+        return tally_ramp_ready(&pool->tally, at, length, claim->least);
+    return tally_ready(&pool->tally, at, length, claim->least);
 }
 
 int64_t claims_ready(const struct pools *pools, struct claim_list *list, uint32_t sorts, int64_t at,
@@ -121,12 +164,15 @@ int64_t claims_ready(const struct pools *pools, struct claim_list *list, uint32_
     return first;
 }
 
-static int64_t until(const struct pools *pools, const struct plan_claim *claim, int64_t from)
+static int64_t until(const struct pools *pools, const struct pool_claim *claim, int64_t from)
 {
     const struct pool *pool = &pools->at[claim->pool];
 
-    return pool->kind == PLAN_POOL_RAMP ? tally_ramp_until(&pool->tally, from, claim->amount)
-                                        : tally_until(&pool->tally, from, claim->amount);
+    if (pool->kind == PLAN_POOL_NODES)
+        return nodecount_until(&pool->nodes, from, claim->least, claim->whole);
+    if (pool->kind == PLAN_POOL_RAMP)
+        return tally_ramp_until(&pool->tally, from, claim->least);
+    return tally_until(&pool->tally, from, claim->least);
 }
 
 int64_t claims_until(const struct pools *pools, struct claim_list *list, uint32_t sorts,
@@ -136,7 +182,7 @@ int64_t claims_until(const struct pools *pools, struct claim_list *list, uint32_
     int64_t first = FUTURE_END;
 
     for (uint32_t i = 0; i < n; i++) {
-        const struct plan_claim *claim = watched_claim(list, i);
+        const struct pool_claim *claim = watched_claim(list, i);
         const int64_t free = is_of(pools, claim, sorts) ? until(pools, claim, from) : FUTURE_END;
 
         first = free < first ? free : first;
@@ -144,15 +190,15 @@ int64_t claims_until(const struct pools *pools, struct claim_list *list, uint32_
     return first;
 }
 
-static int64_t closes(const struct pools *pools, const struct plan_claim *claim, int64_t from,
+static int64_t closes(const struct pools *pools, const struct pool_claim *claim, int64_t from,
                       int64_t length)
 {
     const struct pool *pool = &pools->at[claim->pool];
     int64_t end;
 
     if (pool->kind == PLAN_POOL_RAMP)
-        return tally_ramp_closes(&pool->tally, from, length, claim->amount);
-    end = tally_until(&pool->tally, from, claim->amount);
+        return tally_ramp_closes(&pool->tally, from, length, claim->least);
+    end = until(pools, claim, from);
     return end < FUTURE_END ? end - length + 1 : FUTURE_END;
 }
 
@@ -163,7 +209,7 @@ int64_t claims_close(const struct pools *pools, struct claim_list *list, uint32_
     int64_t first = FUTURE_END;
 
     for (uint32_t i = 0; i < n; i++) {
-        const struct plan_claim *claim = watched_claim(list, i);
+        const struct pool_claim *claim = watched_claim(list, i);
         const int64_t at =
             is_of(pools, claim, sorts) ? closes(pools, claim, from, length) : FUTURE_END;
 
@@ -193,10 +239,20 @@ static tally_area need_of(const struct pool *pool, uint64_t amount, int64_t leng
     return amount * (pool->kind == PLAN_POOL_RAMP ? (tally_area)length : 1);
 }
 
-static bool is_exhausted(const struct pools *pools, const struct pool *pool, tally_area need)
+/* As nodecount_ready: at this moment, and of what runs. */
+static bool nodes_are_exhausted(const struct pool *pool, tally_area need, bool whole)
+{
+    return pool->nodes.running_n + (whole ? need : 0) > pool->nodes.held.total ||
+           pool->nodes.running_closed_n + need > pool->nodes.held.total;
+}
+
+static bool is_exhausted(const struct pools *pools, const struct pool *pool, tally_area need,
+                         bool whole)
 {
     const tally_area held = pool->held_ends - pool->held * (tally_area)pools->now_ms;
 
+    if (pool->kind == PLAN_POOL_NODES)
+        return nodes_are_exhausted(pool, need, whole);
     if (pool->kind != PLAN_POOL_RAMP)
         return pool->held + need > pool->total;
     return (held > 0 ? held : 0) + need > tally_ramp_total(&pool->tally);
@@ -217,11 +273,11 @@ uint32_t claims_exhausted(const struct pools *pools, struct claim_list *list, ui
 
     *ret_falls_ms = PLAN_NEVER;
     for (uint32_t i = 0; i < n; i++) {
-        const struct plan_claim *claim = watched_claim(list, i);
+        const struct pool_claim *claim = watched_claim(list, i);
         const struct pool *pool = &pools->at[claim->pool];
-        const tally_area need = need_of(pool, claim->amount, length);
+        const tally_area need = need_of(pool, claim->least, length);
 
-        if (!is_of(pools, claim, sorts) || !is_exhausted(pools, pool, need))
+        if (!is_of(pools, claim, sorts) || !is_exhausted(pools, pool, need, claim->whole))
             continue;
         *ret_falls_ms = falls_at(pool, need);
         return claim->pool;
@@ -232,11 +288,108 @@ uint32_t claims_exhausted(const struct pools *pools, struct claim_list *list, ui
 bool claims_exhaust(const struct pools *pools, uint32_t index, const struct claim_list *list,
                     int64_t length, const struct claim_list *other, int64_t other_length)
 {
+    const struct pool_claim *last = claims_find(other, index);
     const struct pool *pool = &pools->at[index];
 
     return pool->watched && is_exhausted(pools, pool,
                                          need_of(pool, claims_of(list, index), length) +
-                                             need_of(pool, claims_of(other, index), other_length));
+                                             need_of(pool, claims_of(other, index), other_length),
+                                         last && last->whole);
+}
+
+/* ---- nodes that are counted ---- */
+
+/* The next claim of a pool that counts nodes, from the i-th watched one on; NULL: there is none. */
+static const struct nodecount *next_count(const struct pools *pools, struct claim_list *list,
+                                          uint32_t *i)
+{
+    const uint32_t n = list && list->by_nodes ? watched_n(pools, list) : 0;
+
+    while (*i < n) {
+        const struct pool *pool = &pools->at[watched_claim(list, (*i)++)->pool];
+
+        if (pool->kind == PLAN_POOL_NODES)
+            return &pool->nodes;
+    }
+    return NULL;
+}
+
+bool claims_count_nodes(const struct pools *pools, struct claim_list *list)
+{
+    return claims_nodes_pool(pools, list) != POOL_NONE;
+}
+
+uint32_t claims_nodes_pool(const struct pools *pools, struct claim_list *list)
+{
+    uint32_t i = 0;
+
+    return next_count(pools, list, &i) ? watched_claim(list, i - 1)->pool : POOL_NONE;
+}
+
+uint64_t claims_nodes_left(const struct pools *pools, struct claim_list *list, int64_t from,
+                           int64_t to)
+{
+    const struct nodecount *count;
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t i = 0; (count = next_count(pools, list, &i));) {
+        const uint64_t left = nodecount_left(count, from, to);
+
+        least = left < least ? left : least;
+    }
+    return least;
+}
+
+void claims_nodes_free(const struct pools *pools, struct claim_list *list, int64_t from, int64_t to,
+                       uint64_t most, struct bitset *ret)
+{
+    const struct nodecount *count;
+
+    bitset_init(ret, pools->cluster->nodes_n);
+    bitset_fill(ret);
+    for (uint32_t i = 0; (count = next_count(pools, list, &i));) {
+        if (nodecount_left(count, from, to) < most)
+            nodecount_keep_free(count, from, to, most, ret);
+    }
+}
+
+int64_t claims_nodes_next(const struct pools *pools, struct claim_list *list, int64_t at)
+{
+    const struct nodecount *count;
+    int64_t first = FUTURE_END;
+
+    for (uint32_t i = 0; (count = next_count(pools, list, &i));) {
+        const int64_t next = nodecount_next(count, at);
+
+        first = next < first ? next : first;
+    }
+    return first;
+}
+
+int64_t claims_nodes_until(const struct pools *pools, struct claim_list *list, int64_t from)
+{
+    const struct nodecount *count;
+    int64_t first = FUTURE_END;
+
+    for (uint32_t i = 0; (count = next_count(pools, list, &i));) {
+        const int64_t until = nodecount_until(count, from, 0, false);
+
+        first = until < first ? until : first;
+    }
+    return first;
+}
+
+uint64_t claims_nodes_number(const struct pools *pools, struct claim_list *list)
+{
+    const uint32_t n = list && list->by_nodes ? watched_n(pools, list) : 0;
+    uint64_t number = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pool *pool = &pools->at[watched_claim(list, i)->pool];
+
+        number += pool->kind == PLAN_POOL_NODES ? pool->held_at : 0;
+    }
+    return number;
 }
 
 /* ---- what became free ---- */

@@ -11,9 +11,11 @@ bool claims_are_watched(const struct pools *pools, struct claim_list *list);
 
 /* When a job takes all of it, or gives it back. */
 struct claim_time {
-    int64_t from, to; /* up to, but not including, `to` */
-    bool runs;        /* it holds it now */
-    uint32_t sorts;   /* and only of these */
+    int64_t from, to;                 /* up to, but not including, `to` */
+    bool runs;                        /* it holds it now */
+    uint32_t sorts;                   /* and only of these */
+    const struct sched_place *places; /* where; none: it waits in its pools alone */
+    uint32_t places_n;
 };
 void claims_take(struct pools *pools, struct claim_list *list, struct claim_time time);
 void claims_give(struct pools *pools, struct claim_list *list, struct claim_time time);
@@ -48,6 +50,32 @@ uint32_t claims_exhausted(const struct pools *pools, struct claim_list *list, ui
 /* Whether running jobs leave too little of the pool now for two more. */
 bool claims_exhaust(const struct pools *pools, uint32_t pool, const struct claim_list *list,
                     int64_t length, const struct claim_list *other, int64_t other_length);
+
+/* ---- nodes that are counted ---- */
+
+/* Whether a watched pool counts the nodes of jobs with this list. */
+bool claims_count_nodes(const struct pools *pools, struct claim_list *list);
+
+/* How many nodes that count anew are left all through [from, to). */
+uint64_t claims_nodes_left(const struct pools *pools, struct claim_list *list, int64_t from,
+                           int64_t to);
+
+/* The nodes that do not count anew at any time in [from, to) at which fewer than `most` are left.
+ * `ret` is initialized by this. */
+void claims_nodes_free(const struct pools *pools, struct claim_list *list, int64_t from, int64_t to,
+                       uint64_t most, struct bitset *ret);
+
+/* The first moment after `at` at which that may be other nodes. */
+int64_t claims_nodes_next(const struct pools *pools, struct claim_list *list, int64_t at);
+
+/* Until when the job, which has taken all of it from `from` on, leaves no pool short of nodes. */
+int64_t claims_nodes_until(const struct pools *pools, struct claim_list *list, int64_t from);
+
+/* Another number whenever running jobs hold other nodes of the pools that count the list's. */
+uint64_t claims_nodes_number(const struct pools *pools, struct claim_list *list);
+
+/* The first pool that counts nodes, in the order of checking; POOL_NONE: none does. */
+uint32_t claims_nodes_pool(const struct pools *pools, struct claim_list *list);
 
 /* ---- what became free ---- */
 

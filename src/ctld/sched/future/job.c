@@ -70,10 +70,28 @@ static bool has_list(const struct sched_job *job, uint32_t before, const struct 
     return false;
 }
 
-static void add_option(struct sched_job *job, struct kinds *kinds, const struct plan_job *asked,
+static struct claim_list *get_claims(struct kinds *kinds, struct pools *pools,
+                                     const struct plan_option *option, struct kind *kind,
+                                     int64_t length)
+{
+    struct claim_terms terms = { .length = length };
+
+    if (pools_count_nodes(pools, option->claims, option->claims_n)) {
+        terms.nodes_least = kind_nodes_least(kinds, kind);
+        terms.nodes_most = kind->nodes_max;
+        terms.whole = kind->least_cpus == UINT32_MAX;
+    }
+    return claims_get(pools, option->claims, option->claims_n, &terms);
+}
+
+static void add_option(struct sched_job *job, struct kinds *kinds, struct pools *pools,
+                       const struct plan_option *option, const struct plan_job *asked,
                        struct sched_option made)
 {
     made.kind = kinds_get(kinds, asked, made.partition);
+    made.claims = get_claims(kinds, pools, option, made.kind, job->claimed_ms);
+    if (has_list(job, job->options_n, made.claims))
+        claims_put(pools, made.claims, job->claimed_ms);
     *ARRAY_PUSH(job->options, job->options_n) = made;
 }
 
@@ -92,15 +110,12 @@ static void add_partition(const struct sched_cluster *cluster, struct kinds *kin
         return;
     if (cluster->partitions[option->partition].tier > job->tier)
         job->tier = cluster->partitions[option->partition].tier;
-    made.claims = claims_get(pools, option->claims, option->claims_n, job->claimed_ms);
-    if (has_list(job, job->options_n, made.claims))
-        claims_put(pools, made.claims, job->claimed_ms);
-    add_option(job, kinds, &asked, made);
+    add_option(job, kinds, pools, option, &asked, made);
     if (asked.shape.switches == 0)
         return;
     asked.shape.switches = 0;
     made.not_before = future_add(from->since_ms, from->shape.switch_wait_ms);
-    add_option(job, kinds, &asked, made);
+    add_option(job, kinds, pools, option, &asked, made);
 }
 
 static void sort_options(const struct sched_cluster *cluster, struct sched_job *job)
@@ -164,9 +179,10 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
     job->end_ms = from->end_ms;
     job->claimed_ms = length_claimed(job, pools->now_ms);
     if (job->runs) {
-        job->list =
-            claims_get(pools, from->options[0].claims, from->options[0].claims_n, job->claimed_ms);
         copy_places(cluster, job, from);
+        job->list = claims_get(
+            pools, from->options[0].claims, from->options[0].claims_n,
+            &(struct claim_terms){ .length = job->claimed_ms, .nodes_most = job->places_n });
     } else {
         add_options(cluster, kinds, pools, job, from);
     }

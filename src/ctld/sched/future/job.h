@@ -46,6 +46,7 @@ struct sched_job {
     uint64_t parked;  /* taken back for a question: the number of that parking; 0: not */
 
     uint32_t exhausted;         /* the pool that it waited for when it was counted (limits.h) */
+    uint64_t nodes_number;      /* and claims_nodes_number of its options, all together */
     bool put_off;               /* its turn comes when all places in the future are given: */
     struct turn_family *family; /* then, of these jobs (turns.h) */
     uint32_t untried;   /* and its number, from 1, among those to be looked at; 0: it is not */

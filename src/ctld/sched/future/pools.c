@@ -18,10 +18,17 @@ static void close_gate(struct pools *pools, struct pool *pool, int64_t opens_ms,
         pools->next_open_ms = pool->opens_ms;
 }
 
+/* As many nodes as there are is as good as any number, also where it is watched. */
+static uint64_t nodes_total(const struct pools *pools, uint64_t total)
+{
+    return total < pools->cluster->nodes_n ? total : UINT64_MAX;
+}
+
 static void set_pool(struct pools *pools, struct pool *pool, const struct plan_pool *as,
                      int64_t now_ms)
 {
     pool->total = pool->tally.total = as->kind == PLAN_POOL_GATE ? 0 : as->total;
+    nodecount_set_total(&pool->nodes, nodes_total(pools, pool->total));
     if (as->kind == PLAN_POOL_GATE)
         close_gate(pools, pool, as->opens_ms, now_ms);
 }
@@ -43,13 +50,16 @@ static void init_pool(struct pools *pools, struct pool *pool, const struct plan_
         .reason = as->reason,
     };
     tally_init(&pool->tally, 0);
+    nodecount_init(&pool->nodes, 0);
     pools->privates_n += pool->is_private;
     set_pool(pools, pool, as, now_ms);
 }
 
-void pools_init(struct pools *pools, const struct plan_snapshot *snapshot)
+void pools_init(struct pools *pools, const struct sched_cluster *cluster,
+                const struct plan_snapshot *snapshot)
 {
     *pools = (struct pools){
+        .cluster = cluster,
         .n = snapshot->pools_n,
         .watches_n = 1,
         .period = 1,
@@ -64,8 +74,10 @@ void pools_init(struct pools *pools, const struct plan_snapshot *snapshot)
 
 void pools_clear(struct pools *pools)
 {
-    for (uint32_t i = 0; i < pools->n; i++)
+    for (uint32_t i = 0; i < pools->n; i++) {
         tally_clear(&pools->at[i].tally);
+        nodecount_clear(&pools->at[i].nodes);
+    }
     free(pools->at);
     *pools = (struct pools){ 0 };
 }
@@ -78,16 +90,18 @@ static uint64_t add_up(uint64_t a, uint64_t b)
 }
 
 /* Of a ramp it is what jobs would hold if all began at once. */
-static tally_area demand_of(const struct pool *pool, const struct plan_claim *claim,
+static tally_area demand_of(const struct pool *pool, const struct pool_claim *claim,
                             uint32_t jobs_n, tally_area length)
 {
     if (pool->kind == PLAN_POOL_GATE)
         return 0;
-    return claim->amount * (pool->kind == PLAN_POOL_RAMP ? length : (tally_area)jobs_n);
+    return claim->most * (pool->kind == PLAN_POOL_RAMP ? length : (tally_area)jobs_n);
 }
 
 static tally_area total_of(const struct pool *pool)
 {
+    if (pool->kind == PLAN_POOL_NODES)
+        return pool->nodes.held.total;
     return pool->kind == PLAN_POOL_RAMP ? tally_ramp_total(&pool->tally) : (tally_area)pool->total;
 }
 
@@ -103,7 +117,7 @@ static bool is_plentiful(const struct pool *pool)
 }
 
 /* NULL: there is no such pool. */
-static struct pool *pool_of(const struct pools *pools, const struct plan_claim *claim)
+static struct pool *pool_of(const struct pools *pools, const struct pool_claim *claim)
 {
     return claim->pool < pools->n ? &pools->at[claim->pool] : NULL;
 }
@@ -161,6 +175,7 @@ uint32_t pools_watch_next(struct pools *pools)
         pool->held = 0;
         pool->held_ends = 0;
         tally_reset(&pool->tally);
+        nodecount_reset(&pool->nodes);
         pools->watches_n++;
         pools->held_n++;
         return i;
@@ -240,7 +255,7 @@ int64_t pools_next_ms(const struct pools *pools)
 
 /* ---- lists ---- */
 
-static struct plan_claim *find_claim(struct plan_claim *claims, uint32_t n, uint32_t pool)
+static struct pool_claim *find_claim(struct pool_claim *claims, uint32_t n, uint32_t pool)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (claims[i].pool == pool)
@@ -259,44 +274,71 @@ static uint64_t most_of(const struct pools *pools, uint32_t pool)
                                                     : UINT64_MAX;
 }
 
-/* One claim of each pool. Nothing else is in it: it can be compared byte by byte. */
-static struct plan_claim *copy_claims(const struct pools *pools, const struct plan_claim *claims,
-                                      uint32_t *n)
+static bool counts_nodes(const struct pools *pools, uint32_t pool)
 {
-    struct plan_claim *copies = xcalloc(*n, sizeof(*copies));
+    return pool < pools->n && pools->at[pool].kind == PLAN_POOL_NODES;
+}
+
+static bool is_ramp(const struct pools *pools, uint32_t pool)
+{
+    return pool < pools->n && pools->at[pool].kind == PLAN_POOL_RAMP;
+}
+
+static struct pool_claim claim_nodes(uint32_t pool, const struct claim_terms *terms)
+{
+    return (struct pool_claim){
+        .pool = pool,
+        .whole = terms->whole,
+        .least = terms->nodes_least,
+        .most = terms->nodes_most,
+    };
+}
+
+static void add_amount(struct pool_claim *claim, uint64_t amount, uint64_t most)
+{
+    claim->least = add_up(claim->least, amount);
+    claim->least = claim->least < most ? claim->least : most;
+    claim->most = claim->least;
+}
+
+/* One claim of each pool. Nothing else is in it: it can be compared byte by byte. */
+static struct pool_claim *copy_claims(const struct pools *pools, const struct plan_claim *claims,
+                                      const struct claim_terms *terms, uint32_t *n)
+{
+    struct pool_claim *copies = xcalloc(*n, sizeof(*copies));
     uint32_t copies_n = 0, highest = 0;
 
     for (uint32_t i = 0; i < *n; i++) {
-        const bool is_new = i == 0 || claims[i].pool > highest; /* as mostly: they rise */
-        const uint64_t most = most_of(pools, claims[i].pool);
-        struct plan_claim *copy = is_new ? NULL : find_claim(copies, copies_n, claims[i].pool);
+        const uint32_t pool = claims[i].pool;
+        const bool is_new = i == 0 || pool > highest; /* as mostly: they rise */
+        struct pool_claim *copy = is_new ? NULL : find_claim(copies, copies_n, pool);
 
-        highest = is_new ? claims[i].pool : highest;
+        highest = is_new ? pool : highest;
         if (!copy)
             copy = &copies[copies_n++];
-        copy->pool = claims[i].pool;
-        copy->amount = add_up(copy->amount, claims[i].amount);
-        copy->amount = copy->amount < most ? copy->amount : most;
+        copy->pool = pool;
+        if (counts_nodes(pools, pool))
+            *copy = claim_nodes(pool, terms);
+        else
+            add_amount(copy, claims[i].amount, most_of(pools, pool));
     }
     *n = copies_n;
     return copies;
 }
 
-static bool has_ramp(const struct pools *pools, const struct claim_list *list)
+bool pools_count_nodes(const struct pools *pools, const struct plan_claim *claims, uint32_t n)
 {
-    for (uint32_t i = 0; i < list->n; i++) {
-        const struct pool *pool = pool_of(pools, &list->claims[i]);
-
-        if (pool && pool->kind == PLAN_POOL_RAMP)
+    for (uint32_t i = 0; i < n; i++) {
+        if (counts_nodes(pools, claims[i].pool))
             return true;
     }
     return false;
 }
 
 struct claim_list *claims_get(struct pools *pools, const struct plan_claim *claims, uint32_t n,
-                              int64_t length)
+                              const struct claim_terms *terms)
 {
-    AUTO_FREE struct plan_claim *key = n ? copy_claims(pools, claims, &n) : NULL;
+    AUTO_FREE struct pool_claim *key = n ? copy_claims(pools, claims, terms, &n) : NULL;
     struct claim_list *list;
 
     if (n == 0)
@@ -307,12 +349,15 @@ struct claim_list *claims_get(struct pools *pools, const struct plan_claim *clai
         list->claims = STEAL(key);
         list->n = n;
         list->watched = xcalloc(n, sizeof(*list->watched));
-        list->by_length = has_ramp(pools, list);
+        for (uint32_t i = 0; i < n; i++) {
+            list->by_length |= is_ramp(pools, list->claims[i].pool);
+            list->by_nodes |= counts_nodes(pools, list->claims[i].pool);
+        }
         HASH_ADD_KEYPTR(hh, pools->lists, list->claims, n * sizeof(*list->claims), list);
     }
     list->jobs_n++;
-    list->length += length;
-    add_demand(pools, list, 1, length);
+    list->length += terms->length;
+    add_demand(pools, list, 1, terms->length);
     return list;
 }
 
@@ -352,7 +397,7 @@ bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, i
     for (uint32_t i = 0; list && i < list->n; i++) {
         const struct pool *pool = pool_of(pools, &list->claims[i]);
 
-        if (pool && fits_ever(pool, list->claims[i].amount, duration_ms))
+        if (pool && fits_ever(pool, list->claims[i].least, duration_ms))
             continue;
         if (pool)
             *ret_pool = list->claims[i].pool;
@@ -361,9 +406,14 @@ bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, i
     return true;
 }
 
+const struct pool_claim *claims_find(const struct claim_list *list, uint32_t pool)
+{
+    return list ? find_claim(list->claims, list->n, pool) : NULL;
+}
+
 uint64_t claims_of(const struct claim_list *list, uint32_t pool)
 {
-    const struct plan_claim *claim = list ? find_claim(list->claims, list->n, pool) : NULL;
+    const struct pool_claim *claim = claims_find(list, pool);
 
-    return claim ? claim->amount : 0;
+    return claim ? claim->least : 0;
 }

@@ -11,8 +11,8 @@
 
 #include <uthash.h>
 
-#include "ctld/sched/planner.h"
-#include "ctld/sched/future/tally.h"
+#include "ctld/sched/future/nodecount.h"
+#include "ctld/sched/place/cluster.h"
 
 #define POOL_NONE UINT32_MAX
 
@@ -36,16 +36,33 @@ struct pool {
     uint64_t held;        /* by jobs that run, if it is watched; of a ramp the amounts, and: */
     tally_area held_ends; /* these times the moments at which they end */
     struct tally tally;
+    struct nodecount nodes;     /* of one that counts nodes, instead of tally and held */
+    uint64_t held_at;           /* pools->held_n when what running jobs hold of it changed last */
     uint64_t given_n, given_in; /* how often something became free in it, and when last: a period */
+};
+
+/* What a job takes of one pool: for some it is known only when it has its nodes. */
+struct pool_claim {
+    uint32_t pool;
+    uint32_t whole; /* of one that counts nodes: others cannot be beside it */
+    uint64_t least, most;
+};
+
+/* What its claims are reckoned from, beside what they say. */
+struct claim_terms {
+    int64_t length;
+    uint32_t nodes_least, nodes_most;
+    bool whole; /* it has its nodes alone */
 };
 
 /* What a job claims, in the order of checking. */
 struct claim_list {
-    struct plan_claim *claims; /* owned */
+    struct pool_claim *claims; /* owned */
     uint32_t n;
     uint32_t jobs_n;   /* that have it */
     tally_area length; /* of all of them */
-    bool by_length;    /* what a job takes of some pool hangs on its length */
+    bool by_length;    /* what a job takes of some pool hangs on its length, */
+    bool by_nodes;     /* or on its nodes */
     uint32_t *watched; /* indexes of the claims of watched pools, in their order */
     uint32_t watched_n;
     uint64_t watched_at; /* pools->watches_n when that was found out */
@@ -53,6 +70,7 @@ struct claim_list {
 };
 
 struct pools {
+    const struct sched_cluster *cluster; /* borrowed */
     struct pool *at;
     uint32_t n, privates_n;
     struct claim_list *lists; /* uthash by the claims */
@@ -66,7 +84,8 @@ struct pools {
     int64_t next_open_ms; /* no closed gate opens earlier */
 };
 
-void pools_init(struct pools *pools, const struct plan_snapshot *snapshot);
+void pools_init(struct pools *pools, const struct sched_cluster *cluster,
+                const struct plan_snapshot *snapshot);
 void pools_clear(struct pools *pools); /* no job has a list any more */
 
 /* One more pool, if the index is their number; else another total or moment. More may be held than
@@ -82,9 +101,13 @@ void pools_await_fall(struct pools *pools, int64_t falls_ms);
 /* The first moment at which time alone may let jobs start, or count for other pools than now. */
 int64_t pools_next_ms(const struct pools *pools);
 
-/* The list of these claims, had by one more job, which is so long; NULL: it claims nothing. */
+/* Whether what some claim takes is known only with the nodes of the job. */
+bool pools_count_nodes(const struct pools *pools, const struct plan_claim *claims, uint32_t n);
+
+/* The list of these claims, had by one more job; NULL: it claims nothing. It is put back with the
+ * length that it was got with. */
 struct claim_list *claims_get(struct pools *pools, const struct plan_claim *claims, uint32_t n,
-                              int64_t length);
+                              const struct claim_terms *terms);
 void claims_put(struct pools *pools, struct claim_list *list, int64_t length);
 
 /* One of the jobs is so much longer than was said, or shorter. */
@@ -100,7 +123,8 @@ uint32_t pools_watch_next(struct pools *pools);
 bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, int64_t duration_ms,
                      uint32_t *ret_pool);
 
-/* What the list claims of one pool. */
+/* What the list claims of one pool; NULL: nothing. And how much at the least. */
+const struct pool_claim *claims_find(const struct claim_list *list, uint32_t pool);
 uint64_t claims_of(const struct claim_list *list, uint32_t pool);
 
 /* ---- what became free ---- */

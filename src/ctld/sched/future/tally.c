@@ -121,6 +121,28 @@ int64_t tally_until(const struct tally *tally, int64_t from, uint64_t amount)
     return FUTURE_END;
 }
 
+uint64_t tally_taken(const struct tally *tally, int64_t at)
+{
+    return tally->steps[find(tally, at)].taken;
+}
+
+uint64_t tally_most(const struct tally *tally, int64_t from, int64_t to)
+{
+    uint32_t i = find(tally, from);
+    uint64_t most = tally->steps[i].taken;
+
+    while (++i < tally->n && tally->steps[i].from < to)
+        most = tally->steps[i].taken > most ? tally->steps[i].taken : most;
+    return most;
+}
+
+int64_t tally_change_after(const struct tally *tally, int64_t at, int64_t to)
+{
+    const uint32_t next = find(tally, at) + 1;
+
+    return next < tally->n && tally->steps[next].from < to ? tally->steps[next].from : to;
+}
+
 /* ---- ramps ---- */
 
 static tally_area area(uint64_t amount, int64_t length)

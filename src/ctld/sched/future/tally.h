@@ -40,6 +40,13 @@ int64_t tally_ready(const struct tally *tally, int64_t from, int64_t length, uin
 /* Until when, from `from` on, this much is left. */
 int64_t tally_until(const struct tally *tally, int64_t from, uint64_t amount);
 
+/* What is taken at the moment, and the most that is during [from, to). */
+uint64_t tally_taken(const struct tally *tally, int64_t at);
+uint64_t tally_most(const struct tally *tally, int64_t from, int64_t to);
+
+/* The first moment after `at` at which something else is taken, or `to`, if that comes first. */
+int64_t tally_change_after(const struct tally *tally, int64_t at, int64_t to);
+
 /* ---- ramps ---- */
 
 /* Nothing of a ramp is taken later than this: so no sum overflows. */

@@ -189,14 +189,17 @@ static bool decide_plainly(const struct kinds *kinds, const struct kind *kind,
     return true;
 }
 
-/* Whether it could start on these nodes of its, were they empty. */
+/* Whether it could start on so many of these nodes of its, were they empty. */
 static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
-                       const struct bitset *positions)
+                       const struct bitset *positions, uint32_t nodes_max)
 {
     const struct sched_cluster *cluster = kinds->cluster;
-    const struct pick_rule rule = kind_rule(kind);
+    struct pick_rule rule = kind_rule(kind);
     bool fits;
 
+    rule.nodes_max = MIN(rule.nodes_max, nodes_max);
+    if (rule.nodes_max < rule.nodes_min)
+        return false;
     if (decide_plainly(kinds, kind, &rule, positions, &fits))
         return fits;
 
@@ -235,7 +238,7 @@ static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job, ui
     kind->topology = &cluster->topology;
     shape_copy(&kind->shape, &job->shape);
     kind_ask_find(kinds, kind);
-    kind->fits_ever = fits_empty(kinds, kind, &kind->able);
+    kind->fits_ever = fits_empty(kinds, kind, &kind->able, UINT32_MAX);
     kind->usable_number = UINT64_MAX;
     return kind;
 }
@@ -267,6 +270,24 @@ void kinds_put(struct kinds *kinds, struct kind *kind)
     kind_free(kind);
 }
 
+/* What so many nodes hold, more do as well. */
+uint32_t kind_nodes_least(const struct kinds *kinds, struct kind *kind)
+{
+    uint32_t low = kind->nodes_min, high = MIN(kind->nodes_max, kinds->cluster->nodes_n);
+
+    while (kind->fits_ever && kind->nodes_least == 0 && low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (fits_empty(kinds, kind, &kind->able, middle))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (kind->nodes_least == 0)
+        kind->nodes_least = low;
+    return kind->nodes_least;
+}
+
 static const struct bitset *usable_positions(struct kinds *kinds)
 {
     if (kinds->usable_of != kinds->usable_number) {
@@ -282,7 +303,7 @@ bool kind_fits_usable(struct kinds *kinds, struct kind *kind)
     if (kind->usable_number != kinds->usable_number) {
         bitset_copy(&kind->open, &kind->able);
         bitset_and(&kind->open, usable_positions(kinds));
-        kind->fits_usable = fits_empty(kinds, kind, &kind->open);
+        kind->fits_usable = fits_empty(kinds, kind, &kind->open, UINT32_MAX);
         kind->usable_number = kinds->usable_number;
     }
     return kind->fits_usable;

@@ -43,6 +43,7 @@ struct kind {
     bool fits_ever;          /* were all nodes empty and usable */
     bool fits_usable;        /* were all usable nodes empty */
     uint64_t usable_number;  /* of kinds->usable_number when fits_usable was found out */
+    uint32_t nodes_least;    /* see kind_nodes_least; 0: it was not asked */
     struct negative_cache planned; /* by plan->gives_n */
     struct negative_cache put_off; /* for a start now, behind all plans; by the plan's log */
     UT_hash_handle hh;
@@ -73,6 +74,9 @@ void kinds_put(struct kinds *kinds, struct kind *kind);
 /* Whether the kind could start on the usable nodes, were they empty; also finds out which are open.
  */
 bool kind_fits_usable(struct kinds *kinds, struct kind *kind);
+
+/* The fewest nodes that could ever hold it, were they empty and usable. */
+uint32_t kind_nodes_least(const struct kinds *kinds, struct kind *kind);
 
 /* How many tasks the node may be given that has room for so many; 0: it is of no use. */
 uint32_t kind_tasks(const struct kind *kind, uint32_t node, uint32_t most);

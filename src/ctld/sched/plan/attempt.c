@@ -1,6 +1,7 @@
 #include "ctld/sched/plan/attempt.h"
 
 #include "ctld/sched/plan/judge.h"
+#include "ctld/sched/plan/narrow.h"
 
 #define LOOKS_A_UNIT 16
 
@@ -16,6 +17,7 @@ struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, i
         .verdict = PLAN_WAITS,
         .why = why,
         .pool = POOL_NONE,
+        .narrowed = POOL_NONE,
         .option = job->options[0].number,
         .partition = job->options[0].partition,
         .list = job->options[0].claims,
@@ -292,6 +294,23 @@ static void take_option(struct plan *plan, const struct sched_job *job, struct s
     attempt->latest = attempt->at - 1;
 }
 
+/* Nodes were found, at attempt->at, that may be too many for pools that count them. */
+static uint32_t narrow(struct plan *plan, const struct sched_job *job,
+                       const struct sched_option *option, int64_t now_ms,
+                       struct sched_place **places, uint32_t n)
+{
+    struct plan_attempt *attempt = &plan->attempt;
+    int64_t at = attempt->at;
+
+    n = narrow_places(plan, option, length_planned(job->duration_ms), now_ms, &at, places, n);
+    if (n)
+        return n;
+    if (attempt->at == now_ms)
+        attempt->best.narrowed = claims_nodes_pool(plan->pools, option->claims);
+    attempt->at = next_allowed(plan, job, option, at, now_ms);
+    return 0;
+}
+
 /* One search, at attempt->at; true: the option has a place. */
 static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
@@ -300,14 +319,15 @@ static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now
     const int64_t asked = attempt->at;
     struct sched_place *places;
     int64_t at = asked;
-    const uint32_t n =
-        search_try(plan->search, option->kind, job->duration_ms, now_ms, &at, &places);
+    uint32_t n = search_try(plan->search, option->kind, job->duration_ms, now_ms, &at, &places);
 
     if (asked <= attempt->bound && at > attempt->bound)
         attempt->bound = at;
     if (asked == now_ms)
         attempt->shortage = search_shortage(plan->search);
     attempt->at = next_allowed(plan, job, option, at, now_ms);
+    if (n && attempt->at == at && claims_count_nodes(plan->pools, option->claims))
+        n = narrow(plan, job, option, now_ms, &places, n);
     if (n && attempt->at == at && at <= attempt->latest) {
         take_option(plan, job, places, n);
         return true;
@@ -351,7 +371,7 @@ static int64_t lesser(int64_t a, int64_t b)
 }
 
 /* How long the places stay free, at most the job's duration. */
-static int64_t length_until(const struct plan *plan, const struct sched_job *job,
+static int64_t length_until(struct plan *plan, const struct sched_job *job,
                             const struct plan_outcome *outcome, int64_t now_ms)
 {
     const struct holder_user user = plan_user_of(plan, job, outcome->partition);
@@ -364,7 +384,10 @@ static int64_t length_until(const struct plan *plan, const struct sched_job *job
         until = lesser(until, holders_until(&plan->holders, place->node, &user, now_ms));
         until = lesser(until, windows_until(&plan->windows, place->node, job->reservation, now_ms));
     }
-    return lesser(until, claims_until(plan->pools, outcome->list, POOLS_ALL, now_ms)) - now_ms;
+    until = lesser(until, claims_until(plan->pools, outcome->list, POOLS_ALL, now_ms));
+    return lesser(until,
+                  narrow_until(plan, outcome->list, outcome->places, outcome->places_n, now_ms)) -
+           now_ms;
 }
 
 /* --time-min: a job that cannot start now for its whole time may for a part of it. */
@@ -385,9 +408,13 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
             continue;
         begin_search(plan, job, option);
         n = search_try(plan->search, option->kind, job->duration_min_ms, now_ms, &at, &places);
-        if (n && at > now_ms)
+        if (n && at > now_ms) {
             places_free(places, n);
-        if (n == 0 || at > now_ms)
+            continue;
+        }
+        if (n && claims_count_nodes(plan->pools, option->claims))
+            n = narrow_places(plan, option, length, now_ms, &at, &places, n);
+        if (n == 0)
             continue;
         places_free(best->places, best->places_n);
         use_option(best, option);
@@ -485,6 +512,7 @@ struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *
 void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
 {
     struct plan_outcome kept = {
+        .narrowed = POOL_NONE,
         .at_ms = job->from,
         .places = job->places,
         .places_n = job->places_n,

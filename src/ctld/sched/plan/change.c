@@ -130,9 +130,7 @@ static void stop_running(struct planner *planner, struct sched_job *job)
 static void take_watched(struct planner *planner, uint32_t pool, const struct sched_job *job)
 {
     if (job->claims)
-        claims_take_of(planner->pools, job->list, pool,
-                       (struct claim_time){ job->from, job->to, job->runs,
-                                            job->in_pool ? POOLS_PRIVATE : POOLS_ALL });
+        claims_take_of(planner->pools, job->list, pool, plan_claim_time(job));
 }
 
 void planner_watch_pools(struct planner *planner)

@@ -36,6 +36,8 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
         return window; /* maybe for ever: then it stands in nobody's way */
     outcome->pool = claims_short(plan->pools, outcome->list, POOLS_ALL, now_ms,
                                  length_planned(job->duration_ms), &ready);
+    if (outcome->pool == POOL_NONE)
+        outcome->pool = outcome->narrowed;
     if (outcome->pool != POOL_NONE)
         return PLAN_WHY_POOL;
     if (window != PLAN_WHY_NONE)

@@ -153,7 +153,8 @@ static bool is_best_place(const struct keeper *keeper, const struct plan *plan,
 static bool keeps_claims(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
-        if (claims_were_freed(plan->pools, job->options[i].claims))
+        if (claims_were_freed(plan->pools, job->options[i].claims) ||
+            claims_count_nodes(plan->pools, job->options[i].claims))
             return false;
     }
     return claims_until(plan->pools, job->list, POOLS_ALL, job->from) >= job->to &&

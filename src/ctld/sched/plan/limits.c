@@ -225,9 +225,19 @@ bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
     return false;
 }
 
+static uint64_t nodes_number(const struct limits *limits, const struct sched_job *job)
+{
+    uint64_t number = 0;
+
+    for (uint32_t i = 0; i < job->options_n; i++)
+        number += claims_nodes_number(limits->pools, job->options[i].claims);
+    return number;
+}
+
 bool limits_are_regrouped(const struct limits *limits, const struct sched_job *job)
 {
-    return job->exhausted != exhausted_of(limits, job);
+    return job->exhausted != exhausted_of(limits, job) ||
+           job->nodes_number != nodes_number(limits, job);
 }
 
 struct sched_job *limits_first_open(const struct limits *limits, const struct sched_job *from)
@@ -365,6 +375,7 @@ void limits_count(struct limits *limits, struct sched_job *job)
         return;
     }
     job->exhausted = exhausted_of(limits, job);
+    job->nodes_number = nodes_number(limits, job);
     count_plan(limits, job);
     if (!job->in_line)
         return;

@@ -72,7 +72,8 @@ struct sched_job *limits_first_open(const struct limits *limits, const struct sc
  * for another pool now, or for none any more; NULL: none does. */
 struct sched_job *limits_first_regrouped(struct limits *limits);
 
-/* The same of a job that is not put off. */
+/* The same of a job that is not put off, or whether they hold other nodes of a pool that counts its
+ * own. */
 bool limits_are_regrouped(const struct limits *limits, const struct sched_job *job);
 
 /* Whether the start of another job, which claims this for so long, would make the job, which has a

@@ -61,13 +61,15 @@ struct holder_user plan_user_of(const struct plan *plan, const struct sched_job 
     };
 }
 
-static struct claim_time time_of(const struct sched_job *job)
+struct claim_time plan_claim_time(const struct sched_job *job)
 {
     return (struct claim_time){
-        job->from,
-        job->to,
-        job->runs,
-        job->in_pool ? POOLS_PRIVATE : POOLS_ALL,
+        .from = job->from,
+        .to = job->to,
+        .runs = job->runs,
+        .sorts = job->in_pool ? POOLS_PRIVATE : POOLS_ALL,
+        .places = job->places,
+        .places_n = job->places_n,
     };
 }
 
@@ -81,7 +83,7 @@ void plan_claim(struct plan *plan, struct sched_job *job)
     job->listed = job->places_n > 0;
     job->claims = job->listed || job->in_pool;
     if (job->claims)
-        claims_take(plan->pools, job->list, time_of(job));
+        claims_take(plan->pools, job->list, plan_claim_time(job));
 }
 
 void plan_park(struct plan *plan, struct sched_job *job)
@@ -92,7 +94,7 @@ void plan_park(struct plan *plan, struct sched_job *job)
         future_give(plan->future, &job->places[i], job->from, job->to);
         search_forget_node(plan->search, job->places[i].node);
     }
-    claims_give(plan->pools, job->list, time_of(job));
+    claims_give(plan->pools, job->list, plan_claim_time(job));
     job->claims = false;
     plan->gives_n++;
     plan_forget(plan);

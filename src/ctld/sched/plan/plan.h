@@ -33,6 +33,7 @@ struct plan_outcome {
     bool in_pool;      /* as of the job */
     int64_t blocked_until_ms; /* as far as those pools are concerned; or FUTURE_END */
     int64_t unblocks_ms;      /* as of the job */
+    uint32_t narrowed; /* a pool that counts nodes lets it not have those that are free now */
     bool backfilled;
     bool in_line;               /* as job->in_line */
     struct sched_place *places; /* owned */
@@ -75,6 +76,9 @@ struct plan *plan_free(struct plan *plan);
 /* Who the job belongs to on the nodes of a partition. */
 struct holder_user plan_user_of(const struct plan *plan, const struct sched_job *job,
                                 uint32_t partition);
+
+/* What the job, which claims something, takes of pools. */
+struct claim_time plan_claim_time(const struct sched_job *job);
 
 /* Takes the job's places, and what it claims of pools, from job->from to job->to, or gives them
  * back. */

@@ -45,6 +45,8 @@ struct look {
     struct pick_rule rule;
     int64_t at, length, now_ms;
     bool now;
+    const struct bitset *known; /* other nodes than these only so many more; NULL: any */
+    uint32_t others;
     bool will_do;   /* the able ones */
     uint32_t wants; /* able ones, for a start */
     uint32_t able_n;
@@ -116,3 +118,8 @@ uint32_t sweep(struct search *search, struct look *look, struct sched_place **re
 /* At look->at; as search_try. */
 uint32_t moment_try(struct search *search, struct look *look, struct sched_place **ret_places,
                     int64_t *ret_next);
+
+/* The same, where only some nodes may be taken; the next moment is one at which more room is there,
+ * whether for this job or not. */
+uint32_t moment_try_within(struct search *search, struct look *look,
+                           struct sched_place **ret_places, int64_t *ret_next);

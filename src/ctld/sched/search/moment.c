@@ -61,16 +61,26 @@ static bool is_settled(const struct look *look)
     return look->will_do && look->able_n >= look->wants;
 }
 
+/* It would be one more than may come beside the known ones. */
+static bool is_barred(const struct look *look, uint32_t node)
+{
+    return look->known && look->others == 0 && !bitset_has(look->known, node);
+}
+
 static void visit(struct search *search, struct look *look, int64_t *wakes, uint32_t position)
 {
     const int64_t enough = look->rule.nodes_min == 1 ? look->first_wait : look->at;
     const uint32_t node = search->cluster->order[position];
     struct gres_share share = { 0 };
     int64_t wake;
-    const uint32_t tasks = look_at_node(search, look, node, enough, &wake, &share);
+    uint32_t tasks;
 
+    if (is_barred(look, node))
+        return;
+    tasks = look_at_node(search, look, node, enough, &wake, &share);
     if (tasks) {
         add_able(search, look, node, tasks, &share);
+        look->others -= look->known && !bitset_has(look->known, node);
         return;
     }
     look->first_wait = wake < look->first_wait ? wake : look->first_wait;
@@ -197,4 +207,21 @@ uint32_t moment_try(struct search *search, struct look *look, struct sched_place
     else
         *ret_next = next_moment(search, look);
     return n;
+}
+
+/* Where some nodes are barred it is not known when enough may be awake: one more must wake. */
+uint32_t moment_try_within(struct search *search, struct look *look,
+                           struct sched_place **ret_places, int64_t *ret_next)
+{
+    uint32_t n;
+
+    look_round(search, look);
+    n = choose(search, look);
+    if (n) {
+        *ret_places = look_places(search, look, n);
+        return n;
+    }
+    *ret_next = first_to_wake(search, look);
+    *ret_next = look->grows_at < *ret_next ? look->grows_at : *ret_next;
+    return 0;
 }

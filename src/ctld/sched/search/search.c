@@ -4,6 +4,7 @@
 #include "ctld/sched/future/job.h"
 #include "ctld/sched/search/look.h"
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 struct search *search_new(const struct sched_cluster *cluster, const struct future *future,
@@ -227,6 +228,38 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
     n = sweep(search, &look, ret_places);
     *at = look.at;
     return n;
+}
+
+bool search_takes_first(const struct kind *kind)
+{
+    const struct look look = { .kind = kind, .rule = kind_rule(kind) };
+
+    return is_plain(&look);
+}
+
+uint32_t search_try_within(struct search *search, const struct kind *kind, int64_t duration_ms,
+                           int64_t now_ms, const struct search_bound *bound, int64_t *at,
+                           struct sched_place **ret_places)
+{
+    struct look look = {
+        .kind = kind,
+        .rule = kind_rule(kind),
+        .at = *at,
+        .length = length_planned(duration_ms),
+        .now_ms = now_ms,
+        .known = bound->known,
+        .others = bound->others,
+        .first_wait = FUTURE_END,
+        .grows_at = FUTURE_END,
+    };
+
+    look.rule.nodes_max = MIN(look.rule.nodes_max, bound->most);
+    if (look.rule.nodes_max < look.rule.nodes_min) {
+        *at = FUTURE_END;
+        return 0;
+    }
+    look.sight = sights_get(search->sights, kind, look.length, now_ms, &search->looks_n);
+    return moment_try_within(search, &look, ret_places, at);
 }
 
 uint32_t search_looks(struct search *search)

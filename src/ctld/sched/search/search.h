@@ -46,6 +46,23 @@ bool search_prepare(struct search *search, int64_t now_ms);
 uint32_t search_try(struct search *search, const struct kind *kind, int64_t duration_ms,
                     int64_t now_ms, int64_t *at, struct sched_place **ret_places);
 
+/* Which nodes a job may take: at most so many, and at most so many that are not known. */
+struct search_bound {
+    const struct bitset *known; /* NULL: all are */
+    uint32_t others, most;
+};
+
+/*
+ * The same for one moment alone, within bounds; the places are such as a plan takes. Nothing is
+ * learned for other jobs of the kind.
+ */
+uint32_t search_try_within(struct search *search, const struct kind *kind, int64_t duration_ms,
+                           int64_t now_ms, const struct search_bound *bound, int64_t *at,
+                           struct sched_place **ret_places);
+
+/* Whether any nodes will do for the kind, each for its share, so that the first ones are taken. */
+bool search_takes_first(const struct kind *kind);
+
 /* How many nodes were looked at since this was asked last: what the tries have cost. */
 uint32_t search_looks(struct search *search);
 

@@ -48,6 +48,14 @@ static bool is_of_line(const struct plan_job *a, const struct plan_job *b)
            (a->shape.gres_n > 0) == (b->shape.gres_n > 0);
 }
 
+/* Its place may be beside the one of its line. */
+static bool waits_for_pool(const struct trial_moment *moment, const struct plan_job *job)
+{
+    struct plan_decision decision;
+
+    return planner_look(moment->planner, job->id, &decision) && decision.why == PLAN_WHY_POOL;
+}
+
 /*
  * Whether it takes precedence over what is behind it: where rank decides about starts too every job
  * does; else it is old, or no job of its line that has a place is before it.
@@ -62,7 +70,8 @@ static bool is_entitled(const struct trial_moment *moment, const struct plan_job
     for (uint32_t before = 0; before < i; before++) {
         const struct stand stand = stand_of(moment, jobs[before]);
 
-        if (is_of_line(jobs[before], jobs[i]) && !stand.runs && stand.at_ms != PLAN_NEVER)
+        if (is_of_line(jobs[before], jobs[i]) && !stand.runs && stand.at_ms != PLAN_NEVER &&
+            !waits_for_pool(moment, jobs[before]))
             return false;
     }
     return true;

@@ -7,7 +7,8 @@
 /* ---- pools that never bind ---- */
 
 #define IDLE_CLAIMS 40
-#define IDLE_RAMPS  13 /* the last of them */
+#define IDLE_NODES  7  /* the first of them count nodes, */
+#define IDLE_RAMPS  13 /* the last are ramps */
 #define LONGEST_S   61 /* no job has longer than that */
 
 /* A snapshot whose jobs claim one of each of so many pools and nothing else. */
@@ -34,6 +35,12 @@ static struct plan_pool idle_pool(const struct plan_snapshot *from, uint32_t i)
 {
     const bool is_ramp = i >= IDLE_CLAIMS - IDLE_RAMPS;
 
+    if (i < IDLE_NODES)
+        return (struct plan_pool){
+            .kind = PLAN_POOL_NODES,
+            .total = from->nodes_n + i % 2,
+            .is_private = i % 3 == 2,
+        };
     return (struct plan_pool){
         .kind = is_ramp ? PLAN_POOL_RAMP : PLAN_POOL_SUM,
         .total = i % 2 ? UINT64_MAX : (jobs_at_once(from) + 1) * (is_ramp ? LONGEST_S : 1),
@@ -461,6 +468,101 @@ START_TEST(a_ramp_counts_memory_for_years)
 }
 END_TEST
 
+START_TEST(a_node_counts_once_however_many_jobs_have_it)
+{
+    struct sim *sim = sim_new("nodes=3x4 select=core");
+
+    sim_node(sim, "2: weight=0"); /* it would be preferred */
+    sim_pool(sim, "nodes total=1 private");
+    sim_job(sim, "a: tasks=2 on=0 time=100 user=1 claims=0:1 running");
+    sim_job(sim, "b: tasks=1 time=200 user=1 claims=0:1");
+    sim_job(sim, "c: tasks=2 time=50 user=1 claims=0:1");
+    sim_job(sim, "other: tasks=4 time=1000 user=2");
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "a"), "0:0-1");
+    ck_assert_str_eq(sim_places(sim, "b"), "0:2");
+    ck_assert_int_eq(sim_start_of(sim, "c"), 100); /* on that node, when it has room */
+    ck_assert_str_eq(sim_places(sim, "c"), "0:0-1");
+    ck_assert_str_eq(sim_why(sim, "c"), "Pool");
+    ck_assert(sim_runs(sim, "other"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(as_many_other_nodes_as_are_left_come_beside_those_that_count_already)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core");
+
+    sim_pool(sim, "nodes total=3 private");
+    sim_job(sim, "a: nodes=2 tasks=4 on=2-3 time=100 claims=0:1 running");
+    sim_job(sim, "b: nodes=3 tasks=3 per-node=1 time=50 claims=0:1");
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "b"), "0:0 2:3 3:1");
+    ck_assert(sim_runs(sim, "b"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(who_needs_other_nodes_than_are_left_waits_in_the_pool)
+{
+    struct sim *sim = sim_new("nodes=6x4 select=core");
+
+    sim_pool(sim, "nodes total=3 private");
+    sim_job(sim, "a: nodes=1 exclusive time=100 user=1 claims=0:1 running");
+    sim_job(sim, "b: nodes=2 exclusive time=200 user=1 claims=0:1 running");
+    sim_job(sim, "c: nodes=1 exclusive time=50 user=1 claims=0:1");
+    sim_job(sim, "d: tasks=1 time=50 user=1 claims=0:1");
+    sim_job(sim, "wide: nodes=3 exclusive time=500 user=2");
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "c"), 100);
+    ck_assert(sim_find(sim, "c")->forecast);
+    ck_assert_uint_eq(sim_find(sim, "c")->nodes_n, 0);
+    ck_assert_int_eq(sim_start_of(sim, "d"), SIM_WAITS);
+    ck_assert(sim_runs(sim, "wide"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_job_on_more_nodes_than_the_pool_has_never_fits)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core");
+
+    sim_pool(sim, "nodes total=2");
+    sim_job(sim, "nodes: nodes=3 time=10 claims=0:1");
+    sim_job(sim, "tasks: tasks=9 time=10 claims=0:1");
+    sim_job(sim, "fits: tasks=8 time=10 claims=0:1");
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_why(sim, "nodes"), "NeverFits");
+    ck_assert_int_eq(sim_find(sim, "nodes")->why, PLAN_WHY_POOL);
+    ck_assert_str_eq(sim_why(sim, "tasks"), "NeverFits");
+    ck_assert(sim_runs(sim, "fits"));
+    ck_assert_uint_eq(sim_find(sim, "fits")->nodes_n, 2);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_node_that_is_given_back_counts_no_more)
+{
+    struct sim *sim = sim_new("nodes=4x4 select=core");
+
+    sim_pool(sim, "nodes total=2");
+    sim_job(sim, "a: nodes=2 exclusive time=100 claims=0:1 running");
+    sim_job(sim, "b: nodes=1 exclusive time=50 claims=0:1");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_start_of(sim, "b"), 100);
+
+    sim_release(sim, "a", 0);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "b"));
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others),
            CASE(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes),
            CASE(a_raised_total_lets_jobs_start_at_once),
@@ -469,7 +571,11 @@ CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_other
            CASE(a_moment_between_steps_is_rounded_up), CASE(a_job_without_limit_never_fits_a_ramp),
            CASE(a_ramp_is_enough_for_what_is_planned_later),
            CASE(an_end_that_comes_earlier_gives_back_of_a_ramp),
-           CASE(a_ramp_counts_memory_for_years),
+           CASE(a_ramp_counts_memory_for_years), CASE(a_node_counts_once_however_many_jobs_have_it),
+           CASE(as_many_other_nodes_as_are_left_come_beside_those_that_count_already),
+           CASE(who_needs_other_nodes_than_are_left_waits_in_the_pool),
+           CASE(a_job_on_more_nodes_than_the_pool_has_never_fits),
+           CASE(a_node_that_is_given_back_counts_no_more),
            LOOP_CASE(pools_that_never_bind_change_no_decision, 2),
            LOOP_CASE(nor_do_they_under_the_default_policy, 2),
            LOOP_CASE(who_is_blocked_by_its_own_limit_changes_no_start_of_others, 2),

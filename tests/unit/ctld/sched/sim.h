@@ -318,8 +318,8 @@ static inline void sim_switch(struct sim *sim, const char *line)
     sim_set(&made->nodes, sim->snapshot.nodes_n, nodes ? nodes : "");
 }
 
-/* Before the first job: "total=3 private", "ramp total=60", "gate opens=10". Its reason is 100 and
- * its number. */
+/* Before the first job: "total=3 private", "ramp total=60", "nodes total=2", "gate opens=10". Its
+ * reason is 100 and its number. */
 static inline void sim_pool(struct sim *sim, const char *line)
 {
     const uint32_t i = sim->snapshot.pools_n++;
@@ -328,9 +328,10 @@ static inline void sim_pool(struct sim *sim, const char *line)
     strbuf_addf(&sim->story, "pool %s\n", line);
     sim->pools[i] = (struct plan_pool){
         .name = "pool",
-        .kind = sim_word(line, "gate")   ? PLAN_POOL_GATE
-                : sim_word(line, "ramp") ? PLAN_POOL_RAMP
-                                         : PLAN_POOL_SUM,
+        .kind = sim_word(line, "gate")    ? PLAN_POOL_GATE
+                : sim_word(line, "ramp")  ? PLAN_POOL_RAMP
+                : sim_word(line, "nodes") ? PLAN_POOL_NODES
+                                          : PLAN_POOL_SUM,
         .total = (uint64_t)sim_number(line, "total", 0),
         .opens_ms = sim_number(line, "opens", 0) * 1000,
         .is_private = sim_word(line, "private"),

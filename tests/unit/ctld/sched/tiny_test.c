@@ -15,6 +15,87 @@ struct finder {
     uint32_t oracles_n;
 };
 
+/* ---- pools that count nodes ---- */
+
+static bool option_counts_nodes(const struct plan_snapshot *snapshot,
+                                const struct plan_option *option, uint32_t pool)
+{
+    for (uint32_t i = 0; i < option->claims_n; i++) {
+        if (option->claims[i].pool == pool && snapshot->pools[pool].kind == PLAN_POOL_NODES)
+            return true;
+    }
+    return false;
+}
+
+static bool has_all_cpus(const struct plan_node *node, const struct plan_place *place)
+{
+    return node->counts_cpus ? place->amounts[PLAN_CPUS] >= node->cpus
+                             : place->row == 0 && bitset_count(&place->cpus) == node->cpus;
+}
+
+static bool takes_whole_nodes(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                              uint32_t option)
+{
+    const uint32_t partition = job->options[option].partition;
+
+    return job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
+           snapshot->partitions[partition].share == PLAN_SHARE_EXCLUSIVE ||
+           (snapshot->policy.select & SELECT_LINEAR);
+}
+
+/* Whether so many nodes may come at the moment, if all that are not had as a whole can be shared:
+ * then so many counted ones do not stand in the way. */
+static bool nodes_may_come(const struct plan_snapshot *snapshot, const struct claims *beside,
+                           uint32_t pool, int64_t at, uint32_t least, bool whole)
+{
+    uint32_t held = 0, closed = 0;
+
+    for (uint32_t node = 0; node < snapshot->nodes_n; node++) {
+        bool is_held = false, is_closed = false;
+
+        for (uint32_t i = 0; i < beside->n; i++) {
+            const struct claim *claim = &beside->list[i];
+            const struct plan_place *place = claim_place_on(claim, node);
+
+            if (!place || claim->from > at || claim->to <= at ||
+                !option_counts_nodes(snapshot, claim->option, pool))
+                continue;
+            is_held = true;
+            is_closed |= has_all_cpus(&snapshot->nodes[node], place);
+        }
+        held += is_held;
+        closed += is_closed;
+    }
+    for (uint32_t i = 0; i < beside->n; i++) {
+        const struct claim *claim = &beside->list[i];
+
+        if (claim->in_pool && claim->from <= at && claim->to > at &&
+            option_counts_nodes(snapshot, claim->option, pool)) {
+            held += claim->nodes_awaited;
+            closed += claim->nodes_awaited;
+        }
+    }
+    return held + (whole ? least : 0) <= snapshot->pools[pool].total &&
+           closed + least <= snapshot->pools[pool].total;
+}
+
+static bool private_nodes_may_come(const struct plan_snapshot *snapshot,
+                                   const struct claims *beside, const struct plan_job *job,
+                                   uint32_t option, int64_t at)
+{
+    for (uint32_t pool = 0; pool < snapshot->pools_n; pool++) {
+        if (!snapshot->pools[pool].is_private ||
+            !option_counts_nodes(snapshot, &job->options[option], pool))
+            continue;
+        if (!nodes_may_come(snapshot, beside, pool, at, oracle_nodes_least(snapshot, job, option),
+                            takes_whole_nodes(snapshot, job, option)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- private pools ---- */
+
 /* Whether the option's claims of private pools fit beside the others' at the moment, and at every
  * later one at which a claim begins, for the job's time. */
 static bool pools_fit(const struct plan_snapshot *snapshot, const struct claims *beside,
@@ -33,11 +114,14 @@ static bool pools_fit(const struct plan_snapshot *snapshot, const struct claims 
         .from = at,
         .to = claim_end(at, job->duration_ms),
         .in_pool = true,
+        .nodes_awaited = UINT32_MAX, /* these are looked at apart */
     };
-    fit = checker_pools(snapshot, &with, CHECK_PRIVATE, at, &problem);
+    fit = checker_pools(snapshot, &with, CHECK_PRIVATE, at, &problem) &&
+          private_nodes_may_come(snapshot, beside, job, option, at);
     for (uint32_t i = 0; i < beside->n && fit; i++) {
         if (claims_overlap(&with.list[i], &with.list[beside->n]) && with.list[i].from > at)
-            fit = checker_pools(snapshot, &with, CHECK_PRIVATE, with.list[i].from, &problem);
+            fit = checker_pools(snapshot, &with, CHECK_PRIVATE, with.list[i].from, &problem) &&
+                  private_nodes_may_come(snapshot, beside, job, option, with.list[i].from);
     }
     free(with.list);
     return fit;
@@ -187,6 +271,18 @@ static bool refusal_is_right(const struct plan_snapshot *snapshot, const struct 
     return true;
 }
 
+/* Of several nodes that are counted not all ways are tried to go beside those that others have. */
+static bool may_be_late(const struct plan_snapshot *snapshot, const struct plan_job *job)
+{
+    bool counts = false;
+
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        for (uint32_t pool = 0; pool < snapshot->pools_n; pool++)
+            counts |= option_counts_nodes(snapshot, &job->options[i], pool);
+    }
+    return counts && job->shape.max_nodes != 1;
+}
+
 /* `at` is when the job starts as far as the planner says; PLAN_NEVER: it has no moment. */
 static bool moment_is_right(const struct plan_snapshot *snapshot, const struct claims *beside,
                             const struct plan_job *job, int64_t at, struct strbuf *problem)
@@ -201,7 +297,7 @@ static bool moment_is_right(const struct plan_snapshot *snapshot, const struct c
             first = close;
     }
     finder_clear(&finder);
-    if (first == at)
+    if (first == at || (first < at && may_be_late(snapshot, job)))
         return true;
     return wrong(problem, "job %" PRIu64 ": is planned %s, at %lld, but fits at %lld", job->id,
                  first < at ? "late" : "early", (long long)at, (long long)first);
@@ -218,6 +314,9 @@ static void add_outcome(struct claims *claims, const struct play *play, const st
                    claim_end(decision.at_ms, decision.duration_ms), decision.places,
                    decision.places_n);
         claims->list[claims->n - 1].in_pool = decision.places_n == 0;
+        if (decision.places_n == 0)
+            claims->list[claims->n - 1].nodes_awaited =
+                oracle_nodes_least(&play->now, job, decision.option);
     }
 }
 

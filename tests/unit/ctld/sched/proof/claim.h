@@ -13,6 +13,7 @@ struct claim {
     uint32_t partition;               /* that one's */
     int64_t from, to;                 /* [from, to); to PLAN_NEVER: no end */
     bool in_pool;                     /* it waits in private pools alone */
+    uint32_t nodes_awaited;           /* then: at least; 0: it is not known, UINT32_MAX: none */
     struct plan_place *places;
     uint32_t places_n;
 };

@@ -200,6 +200,36 @@ static bool add_claimed(const struct plan_snapshot *snapshot, const struct claim
     return any;
 }
 
+/* The fewest nodes that one without any waits for. */
+static uint32_t nodes_awaited(const struct claim *claim)
+{
+    if (claim->nodes_awaited == UINT32_MAX)
+        return 0;
+    return claim->nodes_awaited ? claim->nodes_awaited
+                                : (claim->job->shape.min_nodes ? claim->job->shape.min_nodes : 1);
+}
+
+/* Different nodes of all that claim of the pool, and of those that have none so many as they need.
+ */
+static double nodes_held(const struct plan_snapshot *snapshot, const struct claims *claims,
+                         uint32_t pool, int64_t at)
+{
+    AUTO(bitset) struct bitset nodes = { 0 };
+    double held = 0, any = 0;
+
+    bitset_init(&nodes, snapshot->nodes_n);
+    for (uint32_t i = 0; i < claims->n; i++) {
+        const struct claim *claim = &claims->list[i];
+
+        if (!holds_at(claim, at) || !add_claimed(snapshot, claim, pool, at, &any))
+            continue;
+        for (uint32_t k = 0; k < claim->places_n; k++)
+            bitset_add(&nodes, claim->places[k].node);
+        held += claim->in_pool ? nodes_awaited(claim) : 0;
+    }
+    return held + bitset_count(&nodes);
+}
+
 /* What runs may hold more than there is by now; then nothing more may be given. */
 bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *claims,
                    uint32_t sorts, int64_t at, struct strbuf *problem)
@@ -223,6 +253,8 @@ bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *cl
             if (is_gate && claim->from < pool->opens_ms)
                 return wrong(problem, "gate %u is passed at %lld", i, (long long)claim->from);
         }
+        if (pool->kind == PLAN_POOL_NODES)
+            used = nodes_held(snapshot, claims, i, at);
         if (given && !is_gate && used > total)
             return wrong(problem, "%.0f of pool %u are given at %lld", used, i, (long long)at);
     }

@@ -187,24 +187,45 @@ static void find_free(struct oracle *oracle, const struct claims *beside)
     }
 }
 
-/* Goes through all ways to choose for the nodes from `node` on. */
-static bool some_set_fits(struct oracle *oracle, uint32_t node, struct plan_place *places,
-                          uint32_t n)
+/* All places together, beside others, where that is more than each alone. */
+static bool set_is_beside(const struct oracle *oracle, const struct claims *beside)
+{
+    AUTO(strbuf) struct strbuf problem = { 0 };
+    struct claims with = *beside;
+    bool counts_nodes = false, fits;
+
+    for (uint32_t i = 0; i < oracle->snapshot->pools_n; i++)
+        counts_nodes |= oracle->snapshot->pools[i].kind == PLAN_POOL_NODES;
+    if (!counts_nodes)
+        return true;
+    with.list = xcalloc(with.n + 1, sizeof(*with.list));
+    for (uint32_t i = 0; i < beside->n; i++)
+        with.list[i] = beside->list[i];
+    with.list[with.n++] = oracle->claim;
+    fits = checker_beside(oracle->snapshot, &with, &with.list[with.n - 1], &problem);
+    free(with.list);
+    return fits;
+}
+
+/* Goes through all ways to choose for the nodes from `node` on, at most so many. */
+static bool some_set_fits(struct oracle *oracle, const struct claims *beside, uint32_t most,
+                          uint32_t node, struct plan_place *places, uint32_t n)
 {
     if (node == oracle->snapshot->nodes_n) {
         AUTO(strbuf) struct strbuf problem = { 0 };
 
         oracle->claim.places = places;
         oracle->claim.places_n = n;
-        return n > 0 && checker_set(oracle->snapshot, &oracle->claim, &problem);
+        return n > 0 && checker_set(oracle->snapshot, &oracle->claim, &problem) &&
+               set_is_beside(oracle, beside);
     }
-    if (some_set_fits(oracle, node + 1, places, n))
+    if (some_set_fits(oracle, beside, most, node + 1, places, n))
         return true;
-    for (uint32_t i = 0; i < oracle->options_n[node]; i++) {
+    for (uint32_t i = 0; i < oracle->options_n[node] && n < most; i++) {
         if (!oracle->options[node][i].free)
             continue;
         places[n] = oracle->options[node][i].place;
-        if (some_set_fits(oracle, node + 1, places, n + 1))
+        if (some_set_fits(oracle, beside, most, node + 1, places, n + 1))
             return true;
     }
     return false;
@@ -217,5 +238,35 @@ bool oracle_fits(struct oracle *oracle, const struct claims *beside, int64_t at_
     oracle->claim.from = at_ms;
     oracle->claim.to = claim_end(at_ms, oracle->claim.job->duration_ms);
     find_free(oracle, beside);
-    return some_set_fits(oracle, 0, places, 0);
+    return some_set_fits(oracle, beside, ORACLE_NODES, 0, places, 0);
+}
+
+/* Pools do not matter: it is they that ask. */
+uint32_t oracle_nodes_least(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                            uint32_t option)
+{
+    struct plan_node *nodes = xmemdup(snapshot->nodes, snapshot->nodes_n * sizeof(*nodes));
+    struct plan_snapshot empty = *snapshot;
+    const struct plan_option free_option = { .partition = job->options[option].partition };
+    struct plan_job free_job = *job;
+    const struct claims none = { 0 };
+    struct plan_place places[ORACLE_NODES];
+    struct oracle oracle;
+    uint32_t least = 1;
+
+    for (uint32_t i = 0; i < snapshot->nodes_n; i++)
+        nodes[i].usable = true;
+    empty.nodes = nodes;
+    empty.pools_n = empty.reservations_n = 0;
+    free_job.options = &free_option;
+    free_job.options_n = 1;
+    free_job.reservation = 0;
+    oracle = oracle_new(&empty, &free_job, 0);
+    oracle.claim.to = 1;
+    find_free(&oracle, &none);
+    while (least <= snapshot->nodes_n && !some_set_fits(&oracle, &none, least, 0, places, 0))
+        least++;
+    oracle_clear(&oracle);
+    free(nodes);
+    return least <= snapshot->nodes_n ? least : 0;
 }

@@ -32,5 +32,9 @@ struct oracle oracle_new(const struct plan_snapshot *snapshot, const struct plan
 void oracle_clear(struct oracle *oracle);
 void oracle_auto_(struct oracle *oracle);
 
+/* The fewest nodes that could hold the job were they empty and usable; 0: none could. */
+uint32_t oracle_nodes_least(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                            uint32_t option);
+
 /* Whether some placement fits beside the claims, all through the job's time from `at_ms` on. */
 bool oracle_fits(struct oracle *oracle, const struct claims *beside, int64_t at_ms);

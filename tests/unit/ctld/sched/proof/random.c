@@ -157,7 +157,11 @@ static void pool_lines(struct chance *chance, struct strbuf *out)
     static const struct {
         const char *words;
         uint32_t most;
-    } kinds[] = { { "total", 5 }, { "total", 5 }, { "ramp total", 60 }, { "gate opens", 5 } };
+    } kinds[] = { { "total", 5 },
+                  { "total", 5 },
+                  { "ramp total", 60 },
+                  { "nodes total", 3 },
+                  { "gate opens", 5 } };
 
     for (uint32_t i = chance_below(chance, 3) + 1; i > 0; i--) {
         const uint32_t kind = chance_below(chance, ARRAY_N(kinds));
