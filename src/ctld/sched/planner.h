@@ -170,10 +170,27 @@ struct plan_gres_ask {
     enum plan_per per;
 };
 
-/* What a job holds of a pool while it runs. */
+/*
+ * For each of what the amount of a claim is given. Beside FIXED it is what the job gets where it
+ * runs, so that with --exclusive, --mem=0 or -N2-4 it is known only with the nodes: such a job is
+ * tried where the most that it may get is free; else on no more nodes than it needs, and such that
+ * what these have is free.
+ */
+enum plan_claim_of {
+    PLAN_CLAIM_FIXED,
+    PLAN_CLAIM_NODES,  /* each node of the job: one that jobs share counts for each of them */
+    PLAN_CLAIM_CPUS,   /* each cpu that it may use */
+    PLAN_CLAIM_MEMORY, /* each MB that it is given */
+    PLAN_CLAIM_GRES,   /* each generic resource of the name, and the type, that it is given */
+};
+
+/* What a job holds of a pool while it runs. Several claims of one pool are summed up: as billing
+ * is, with weights as amounts. */
 struct plan_claim {
     uint32_t pool; /* index in the snapshot */
     uint64_t amount;
+    enum plan_claim_of of;
+    const char *gres_name, *gres_type; /* of GRES; type NULL: any */
 };
 
 /* One way to run a job. */
@@ -387,7 +404,8 @@ struct plan_counts planner_counts(const struct planner *planner);
 /* When time alone makes the next step useful (a --begin, an overdue end); PLAN_NEVER: not. */
 int64_t planner_wakes_at(const struct planner *planner);
 
-/* Whether some set of nodes could hold the job, were they up and empty; it need not be there. */
+/* Whether some set of nodes could hold the job, were they up and empty, and no shared pool is too
+ * small for it; it need not be there. A limit that is too low may be raised. */
 bool planner_fits_ever(const struct planner *planner, const struct plan_job *job);
 
 /*

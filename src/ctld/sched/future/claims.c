@@ -66,6 +66,19 @@ static void hold_nodes(struct pools *pools, struct nodecount *count, const struc
     hold_any(&count->closed, time->from, time->to, claim->least);
 }
 
+/* Who waits in its pools alone holds the least. */
+static uint64_t amount_at(const struct pools *pools, const struct pool_claim *claim,
+                          const struct sched_place *places, uint32_t n)
+{
+    const bool is_ramp = pools->at[claim->pool].kind == PLAN_POOL_RAMP;
+    uint64_t amount;
+
+    if (claim->rates == 0 || n == 0)
+        return claim->least;
+    amount = rates_of_places(&pools->rates[claim->rates - 1], pools->cluster, places, n);
+    return is_ramp && amount > RAMP_AMOUNT_MAX ? RAMP_AMOUNT_MAX : amount;
+}
+
 static void note_held(struct pools *pools, struct pool *pool, const struct claim_time *time)
 {
     if (time->runs)
@@ -75,7 +88,7 @@ static void note_held(struct pools *pools, struct pool *pool, const struct claim
 static void take(struct pools *pools, const struct pool_claim *claim, struct claim_time time)
 {
     struct pool *pool = &pools->at[claim->pool];
-    const uint64_t amount = claim->least;
+    const uint64_t amount = amount_at(pools, claim, time.places, time.places_n);
 
     if (!is_of(pools, claim, time.sorts))
         return;
@@ -93,7 +106,7 @@ static void take(struct pools *pools, const struct pool_claim *claim, struct cla
 static void give(struct pools *pools, const struct pool_claim *claim, struct claim_time time)
 {
     struct pool *pool = &pools->at[claim->pool];
-    const uint64_t amount = claim->least;
+    const uint64_t amount = amount_at(pools, claim, time.places, time.places_n);
 
     if (!is_of(pools, claim, time.sorts))
         return;
@@ -314,16 +327,17 @@ static const struct nodecount *next_count(const struct pools *pools, struct clai
     return NULL;
 }
 
-bool claims_count_nodes(const struct pools *pools, struct claim_list *list)
+uint32_t claims_by_nodes(const struct pools *pools, struct claim_list *list)
 {
-    return claims_nodes_pool(pools, list) != POOL_NONE;
-}
+    const uint32_t n = list && list->by_nodes ? watched_n(pools, list) : 0;
 
-uint32_t claims_nodes_pool(const struct pools *pools, struct claim_list *list)
-{
-    uint32_t i = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pool_claim *claim = watched_claim(list, i);
 
-    return next_count(pools, list, &i) ? watched_claim(list, i - 1)->pool : POOL_NONE;
+        if (claim->rates || pools->at[claim->pool].kind == PLAN_POOL_NODES)
+            return claim->pool;
+    }
+    return POOL_NONE;
 }
 
 uint64_t claims_nodes_left(const struct pools *pools, struct claim_list *list, int64_t from,
@@ -377,6 +391,100 @@ int64_t claims_nodes_until(const struct pools *pools, struct claim_list *list, i
         first = until < first ? until : first;
     }
     return first;
+}
+
+/* ---- claims by what the job gets ---- */
+
+/* The next claim of a watched pool that has rates, from the i-th on; NULL: there is none. */
+static const struct pool_claim *next_rated(const struct pools *pools, struct claim_list *list,
+                                           uint32_t *i)
+{
+    const uint32_t n = list && list->by_nodes ? watched_n(pools, list) : 0;
+
+    while (*i < n) {
+        const struct pool_claim *claim = watched_claim(list, (*i)++);
+
+        if (claim->rates)
+            return claim;
+    }
+    return NULL;
+}
+
+static int64_t ready_for(const struct pools *pools, const struct pool_claim *claim, uint64_t amount,
+                         int64_t at, int64_t length)
+{
+    struct pool_claim other = *claim;
+
+    other.least = amount;
+    return ready(pools, &other, POOLS_ALL | POOLS_FALLING, at, length);
+}
+
+bool claims_fit_places(const struct pools *pools, struct claim_list *list, int64_t at,
+                       int64_t length, const struct sched_place *places, uint32_t n)
+{
+    const struct pool_claim *claim;
+
+    for (uint32_t i = 0; (claim = next_rated(pools, list, &i));) {
+        if (ready_for(pools, claim, amount_at(pools, claim, places, n), at, length) > at)
+            return false;
+    }
+    return true;
+}
+
+int64_t claims_places_until(const struct pools *pools, struct claim_list *list, int64_t from,
+                            const struct sched_place *places, uint32_t n)
+{
+    const struct pool_claim *claim;
+    int64_t first = FUTURE_END;
+
+    for (uint32_t i = 0; (claim = next_rated(pools, list, &i));) {
+        struct pool_claim exact = *claim;
+        int64_t end;
+
+        exact.least = amount_at(pools, claim, places, n);
+        end = until(pools, &exact, from);
+        first = end < first ? end : first;
+    }
+    return first;
+}
+
+/* When the job may have n nodes like this one, as far as the claim goes. */
+static int64_t share_ready(const struct pools *pools, const struct pool_claim *claim,
+                           const struct claim_share *share, int64_t at)
+{
+    const struct rates *rates = &pools->rates[claim->rates - 1];
+    const struct rates_bound bound = rates_bound(rates, pools->cluster, share->kind);
+    const uint64_t each = rates_share(rates, share->kind, share->node);
+
+    return ready_for(pools, claim, rates_sum(bound.base, each, share->nodes_n), at, share->length);
+}
+
+int64_t claims_share_ready(const struct pools *pools, struct claim_list *list,
+                           const struct claim_share *share, int64_t at)
+{
+    const struct pool_claim *claim;
+    int64_t last = at;
+
+    for (uint32_t i = 0; (claim = next_rated(pools, list, &i));) {
+        const int64_t ready_at = share_ready(pools, claim, share, at);
+
+        last = ready_at > last ? ready_at : last;
+    }
+    return last;
+}
+
+int64_t claims_most_ready(const struct pools *pools, struct claim_list *list, int64_t at,
+                          int64_t length)
+{
+    const struct pool_claim *claim;
+    int64_t last = at;
+
+    for (uint32_t i = 0; (claim = next_rated(pools, list, &i));) {
+        const int64_t ready_at = ready_for(pools, claim, claim->most, at, length);
+
+        last = ready_at > last ? ready_at : last;
+    }
+    return last;
 }
 
 uint64_t claims_nodes_number(const struct pools *pools, struct claim_list *list)

@@ -51,10 +51,11 @@ uint32_t claims_exhausted(const struct pools *pools, struct claim_list *list, ui
 bool claims_exhaust(const struct pools *pools, uint32_t pool, const struct claim_list *list,
                     int64_t length, const struct claim_list *other, int64_t other_length);
 
-/* ---- nodes that are counted ---- */
+/* The first watched pool, in the order of checking, of which a job takes what its nodes say;
+ * POOL_NONE: of none. */
+uint32_t claims_by_nodes(const struct pools *pools, struct claim_list *list);
 
-/* Whether a watched pool counts the nodes of jobs with this list. */
-bool claims_count_nodes(const struct pools *pools, struct claim_list *list);
+/* ---- nodes that are counted ---- */
 
 /* How many nodes that count anew are left all through [from, to). */
 uint64_t claims_nodes_left(const struct pools *pools, struct claim_list *list, int64_t from,
@@ -74,8 +75,29 @@ int64_t claims_nodes_until(const struct pools *pools, struct claim_list *list, i
 /* Another number whenever running jobs hold other nodes of the pools that count the list's. */
 uint64_t claims_nodes_number(const struct pools *pools, struct claim_list *list);
 
-/* The first pool that counts nodes, in the order of checking; POOL_NONE: none does. */
-uint32_t claims_nodes_pool(const struct pools *pools, struct claim_list *list);
+/* ---- claims by what the job gets ---- */
+
+/* Whether there is enough of watched pools at `at` for what a job gets with these places, and until
+ * when there is. */
+bool claims_fit_places(const struct pools *pools, struct claim_list *list, int64_t at,
+                       int64_t length, const struct sched_place *places, uint32_t n);
+int64_t claims_places_until(const struct pools *pools, struct claim_list *list, int64_t from,
+                            const struct sched_place *places, uint32_t n);
+
+/* A job that would get so many nodes like this one. */
+struct claim_share {
+    const struct kind *kind;
+    const struct sched_node *node;
+    uint32_t nodes_n;
+    int64_t length;
+};
+
+/* From when on there is enough for that, or for whatever places: not before `at`, and not exactly
+ * then where several pools have to have it; FUTURE_END: never. */
+int64_t claims_share_ready(const struct pools *pools, struct claim_list *list,
+                           const struct claim_share *share, int64_t at);
+int64_t claims_most_ready(const struct pools *pools, struct claim_list *list, int64_t at,
+                          int64_t length);
 
 /* ---- what became free ---- */
 

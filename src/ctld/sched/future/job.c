@@ -79,7 +79,7 @@ static struct claim_list *get_claims(struct kinds *kinds, struct pools *pools,
     if (pools_count_nodes(pools, option->claims, option->claims_n)) {
         terms.nodes_least = kind_nodes_least(kinds, kind);
         terms.nodes_most = kind->nodes_max;
-        terms.whole = kind->least_cpus == UINT32_MAX;
+        terms.kind = kind;
     }
     return claims_get(pools, option->claims, option->claims_n, &terms);
 }
@@ -180,9 +180,10 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
     job->claimed_ms = length_claimed(job, pools->now_ms);
     if (job->runs) {
         copy_places(cluster, job, from);
-        job->list = claims_get(
-            pools, from->options[0].claims, from->options[0].claims_n,
-            &(struct claim_terms){ .length = job->claimed_ms, .nodes_most = job->places_n });
+        job->list = claims_get(pools, from->options[0].claims, from->options[0].claims_n,
+                               &(struct claim_terms){ .length = job->claimed_ms,
+                                                      .nodes_most = job->places_n,
+                                                      .places = job->places });
     } else {
         add_options(cluster, kinds, pools, job, from);
     }

@@ -2,6 +2,8 @@
 
 #include "ctld/sched/future/future.h"
 
+#define RATES_MAX 0x7fffffffu
+
 /* ---- what there is ---- */
 
 /* Nobody has it before it opens. */
@@ -79,6 +81,9 @@ void pools_clear(struct pools *pools)
         nodecount_clear(&pools->at[i].nodes);
     }
     free(pools->at);
+    for (uint32_t i = 0; i < pools->rates_n; i++)
+        rates_clear(&pools->rates[i]);
+    free(pools->rates);
     *pools = (struct pools){ 0 };
 }
 
@@ -288,7 +293,7 @@ static struct pool_claim claim_nodes(uint32_t pool, const struct claim_terms *te
 {
     return (struct pool_claim){
         .pool = pool,
-        .whole = terms->whole,
+        .whole = terms->kind && terms->kind->least_cpus == UINT32_MAX,
         .least = terms->nodes_least,
         .most = terms->nodes_most,
     };
@@ -301,8 +306,57 @@ static void add_amount(struct pool_claim *claim, uint64_t amount, uint64_t most)
     claim->most = claim->least;
 }
 
-/* One claim of each pool. Nothing else is in it: it can be compared byte by byte. */
-static struct pool_claim *copy_claims(const struct pools *pools, const struct plan_claim *claims,
+/* The number of such rates, which are handed over. */
+static uint32_t intern_rates(struct pools *pools, struct rates rates)
+{
+    for (uint32_t i = 0; i < pools->rates_n; i++) {
+        if (!rates_equal(&pools->rates[i], &rates))
+            continue;
+        rates_clear(&rates);
+        return i + 1;
+    }
+    *ARRAY_PUSH(pools->rates, pools->rates_n) = rates;
+    return pools->rates_n;
+}
+
+static bool hangs_on_nodes(const struct pools *pools, const struct plan_claim *claim)
+{
+    return counts_nodes(pools, claim->pool) || claim->of != PLAN_CLAIM_FIXED;
+}
+
+/* All that is claimed of the pool, reckoned from what the job gets. */
+static struct pool_claim claim_by_rates(struct pools *pools, uint32_t pool,
+                                        const struct plan_claim *claims, uint32_t n,
+                                        const struct claim_terms *terms)
+{
+    const uint64_t most = most_of(pools, pool);
+    struct pool_claim claim = { .pool = pool };
+    struct rates rates = { 0 };
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (claims[i].pool == pool)
+            rates_add(&rates, &claims[i]);
+    }
+    if (terms->kind) {
+        const struct rates_bound bound = rates_bound(&rates, pools->cluster, terms->kind);
+        const uint32_t nodes_most = terms->nodes_most < pools->cluster->nodes_n
+                                        ? terms->nodes_most
+                                        : pools->cluster->nodes_n;
+
+        claim.least = rates_sum(bound.base, bound.least, terms->nodes_least);
+        claim.most = rates_sum(bound.base, bound.most, nodes_most);
+    } else {
+        claim.least = claim.most =
+            rates_of_places(&rates, pools->cluster, terms->places, terms->nodes_most);
+    }
+    claim.rates = intern_rates(pools, rates) & RATES_MAX;
+    claim.least = claim.least < most ? claim.least : most;
+    claim.most = claim.most < most ? claim.most : most;
+    return claim;
+}
+
+/* Every pool has one claim in it, and nothing else is in it: it can be compared byte by byte. */
+static struct pool_claim *copy_claims(struct pools *pools, const struct plan_claim *claims,
                                       const struct claim_terms *terms, uint32_t *n)
 {
     struct pool_claim *copies = xcalloc(*n, sizeof(*copies));
@@ -319,7 +373,9 @@ static struct pool_claim *copy_claims(const struct pools *pools, const struct pl
         copy->pool = pool;
         if (counts_nodes(pools, pool))
             *copy = claim_nodes(pool, terms);
-        else
+        else if (claims[i].of != PLAN_CLAIM_FIXED)
+            *copy = claim_by_rates(pools, pool, claims, *n, terms);
+        else if (copy->rates == 0)
             add_amount(copy, claims[i].amount, most_of(pools, pool));
     }
     *n = copies_n;
@@ -329,7 +385,7 @@ static struct pool_claim *copy_claims(const struct pools *pools, const struct pl
 bool pools_count_nodes(const struct pools *pools, const struct plan_claim *claims, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        if (counts_nodes(pools, claims[i].pool))
+        if (hangs_on_nodes(pools, &claims[i]))
             return true;
     }
     return false;
@@ -351,7 +407,7 @@ struct claim_list *claims_get(struct pools *pools, const struct plan_claim *clai
         list->watched = xcalloc(n, sizeof(*list->watched));
         for (uint32_t i = 0; i < n; i++) {
             list->by_length |= is_ramp(pools, list->claims[i].pool);
-            list->by_nodes |= counts_nodes(pools, list->claims[i].pool);
+            list->by_nodes |= counts_nodes(pools, list->claims[i].pool) || list->claims[i].rates;
         }
         HASH_ADD_KEYPTR(hh, pools->lists, list->claims, n * sizeof(*list->claims), list);
     }
@@ -390,13 +446,15 @@ static bool fits_ever(const struct pool *pool, uint64_t amount, int64_t duration
     return duration_ms != PLAN_NEVER && amount * (tally_area)duration_ms <= total_of(pool);
 }
 
-bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, int64_t duration_ms,
-                     uint32_t *ret_pool)
+bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, uint32_t sorts,
+                     int64_t duration_ms, uint32_t *ret_pool)
 {
     *ret_pool = POOL_NONE;
     for (uint32_t i = 0; list && i < list->n; i++) {
         const struct pool *pool = pool_of(pools, &list->claims[i]);
 
+        if (pool && !(pool->sorts & sorts))
+            continue;
         if (pool && fits_ever(pool, list->claims[i].least, duration_ms))
             continue;
         if (pool)

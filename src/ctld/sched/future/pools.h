@@ -12,7 +12,7 @@
 #include <uthash.h>
 
 #include "ctld/sched/future/nodecount.h"
-#include "ctld/sched/place/cluster.h"
+#include "ctld/sched/future/rates.h"
 
 #define POOL_NONE UINT32_MAX
 
@@ -44,7 +44,8 @@ struct pool {
 /* What a job takes of one pool: for some it is known only when it has its nodes. */
 struct pool_claim {
     uint32_t pool;
-    uint32_t whole; /* of one that counts nodes: others cannot be beside it */
+    uint32_t whole : 1;  /* of one that counts nodes: others cannot be beside it */
+    uint32_t rates : 31; /* 0: it is the same on all nodes; else by pools->rates, from 1 */
     uint64_t least, most;
 };
 
@@ -52,7 +53,8 @@ struct pool_claim {
 struct claim_terms {
     int64_t length;
     uint32_t nodes_least, nodes_most;
-    bool whole; /* it has its nodes alone */
+    const struct kind *kind;          /* of one that waits; NULL: it runs on */
+    const struct sched_place *places; /* nodes_most of them */
 };
 
 /* What a job claims, in the order of checking. */
@@ -71,6 +73,8 @@ struct claim_list {
 
 struct pools {
     const struct sched_cluster *cluster; /* borrowed */
+    struct rates *rates;                 /* all that were ever said */
+    uint32_t rates_n;
     struct pool *at;
     uint32_t n, privates_n;
     struct claim_list *lists; /* uthash by the claims */
@@ -120,8 +124,8 @@ uint32_t pools_watch_next(struct pools *pools);
 
 /* Whether there is, or could be, so much of everything for a job that runs so long (PLAN_NEVER:
  * without limit); if not, of which pool there is too little: POOL_NONE where it is not known. */
-bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, int64_t duration_ms,
-                     uint32_t *ret_pool);
+bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, uint32_t sorts,
+                     int64_t duration_ms, uint32_t *ret_pool);
 
 /* What the list claims of one pool; NULL: nothing. And how much at the least. */
 const struct pool_claim *claims_find(const struct claim_list *list, uint32_t pool);

@@ -37,11 +37,11 @@ static void use_option(struct plan_outcome *outcome, const struct sched_option *
 
 enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN }; /* the best last */
 
-/* Whether there is enough of all pools for the option, or for its shorter time. */
+/* Whether there is enough of these pools for the option, or for its shorter time. */
 static bool pools_fit_ever(const struct plan *plan, const struct sched_job *job,
-                           const struct sched_option *option, uint32_t *ret_pool)
+                           const struct sched_option *option, uint32_t sorts, uint32_t *ret_pool)
 {
-    return claims_fit_ever(plan->pools, option->claims,
+    return claims_fit_ever(plan->pools, option->claims, sorts,
                            job->duration_min_ms ? job->duration_min_ms : job->duration_ms,
                            ret_pool);
 }
@@ -51,7 +51,7 @@ static enum prospect prospect_of(const struct plan *plan, const struct sched_job
 {
     uint32_t pool;
 
-    if (!option->kind->fits_ever || !pools_fit_ever(plan, job, option, &pool))
+    if (!option->kind->fits_ever || !pools_fit_ever(plan, job, option, POOLS_ALL, &pool))
         return HOPELESS;
     if (!plan->cluster->partitions[option->partition].starts_jobs)
         return CLOSED;
@@ -80,7 +80,7 @@ static void despair(const struct plan *plan, const struct sched_job *job, struct
     for (uint32_t i = 0; i < job->options_n; i++) {
         const struct sched_option *option = &job->options[i];
 
-        if (option->kind->fits_ever && !pools_fit_ever(plan, job, option, &ret->pool)) {
+        if (option->kind->fits_ever && !pools_fit_ever(plan, job, option, POOLS_ALL, &ret->pool)) {
             ret->why = PLAN_WHY_POOL;
             return;
         }
@@ -294,6 +294,11 @@ static void take_option(struct plan *plan, const struct sched_job *job, struct s
     attempt->latest = attempt->at - 1;
 }
 
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Nodes were found, at attempt->at, that may be too many for pools that count them. */
 static uint32_t narrow(struct plan *plan, const struct sched_job *job,
                        const struct sched_option *option, int64_t now_ms,
@@ -305,8 +310,10 @@ static uint32_t narrow(struct plan *plan, const struct sched_job *job,
     n = narrow_places(plan, option, length_planned(job->duration_ms), now_ms, &at, places, n);
     if (n)
         return n;
-    if (attempt->at == now_ms)
-        attempt->best.narrowed = claims_nodes_pool(plan->pools, option->claims);
+    if (attempt->at == now_ms) {
+        attempt->best.narrowed = claims_by_nodes(plan->pools, option->claims);
+        attempt->best.unblocks_ms = lesser(attempt->best.unblocks_ms, at);
+    }
     attempt->at = next_allowed(plan, job, option, at, now_ms);
     return 0;
 }
@@ -326,7 +333,7 @@ static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now
     if (asked == now_ms)
         attempt->shortage = search_shortage(plan->search);
     attempt->at = next_allowed(plan, job, option, at, now_ms);
-    if (n && attempt->at == at && claims_count_nodes(plan->pools, option->claims))
+    if (n && attempt->at == at && claims_by_nodes(plan->pools, option->claims) != POOL_NONE)
         n = narrow(plan, job, option, now_ms, &places, n);
     if (n && attempt->at == at && at <= attempt->latest) {
         take_option(plan, job, places, n);
@@ -363,11 +370,6 @@ static bool try_option(struct plan *plan, const struct sched_job *job, int64_t n
     }
     remember(plan, job, &job->options[attempt->option], now_ms);
     return true;
-}
-
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* How long the places stay free, at most the job's duration. */
@@ -412,7 +414,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
             places_free(places, n);
             continue;
         }
-        if (n && claims_count_nodes(plan->pools, option->claims))
+        if (n && claims_by_nodes(plan->pools, option->claims) != POOL_NONE)
             n = narrow_places(plan, option, length, now_ms, &at, &places, n);
         if (n == 0)
             continue;
@@ -491,8 +493,8 @@ bool plan_fits_ever(const struct plan *plan, const struct sched_job *job)
     uint32_t pool;
 
     for (uint32_t i = 0; i < job->options_n && !fits; i++)
-        fits =
-            job->options[i].kind->fits_ever && pools_fit_ever(plan, job, &job->options[i], &pool);
+        fits = job->options[i].kind->fits_ever &&
+               pools_fit_ever(plan, job, &job->options[i], POOLS_SHARED, &pool);
     return fits;
 }
 

@@ -154,7 +154,7 @@ static bool keeps_claims(const struct plan *plan, const struct sched_job *job, i
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
         if (claims_were_freed(plan->pools, job->options[i].claims) ||
-            claims_count_nodes(plan->pools, job->options[i].claims))
+            claims_by_nodes(plan->pools, job->options[i].claims) != POOL_NONE)
             return false;
     }
     return claims_until(plan->pools, job->list, POOLS_ALL, job->from) >= job->to &&

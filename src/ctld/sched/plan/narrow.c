@@ -3,45 +3,116 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 /* What is tried on other nodes. */
-struct attempt_within {
+struct narrowing {
     struct plan *plan;
-    const struct sched_option *option;
+    struct kind *kind;
+    struct claim_list *claims;
     int64_t length, now_ms, at;
-    int64_t next; /* nothing is gained before, as far as is known */
+    int64_t next;      /* nothing is gained before, as far as is known */
+    uint32_t nodes_n;  /* no more may be taken, */
+    bool any_size;     /* of any nodes, or only of: */
+    struct bitset set; /* then; else of size 0 */
 };
 
-static uint32_t try_within(struct attempt_within *attempt, const struct search_bound *bound,
+/* So many like a node would do, if it is of these. */
+static void find_allowed(struct narrowing *narrowing)
+{
+    const struct sched_cluster *cluster = narrowing->plan->cluster;
+    AUTO_FREE bool *allows = xcalloc(cluster->models_n, sizeof(*allows));
+
+    for (uint32_t i = 0; i < cluster->models_n; i++) {
+        const struct claim_share share = {
+            .kind = narrowing->kind,
+            .node = &cluster->nodes[cluster->models[i]],
+            .nodes_n = narrowing->nodes_n,
+            .length = narrowing->length,
+        };
+        int64_t ready;
+
+        if (!narrowing->kind->needs[i].admitted)
+            continue;
+        ready =
+            claims_share_ready(narrowing->plan->pools, narrowing->claims, &share, narrowing->at);
+        allows[i] = ready == narrowing->at;
+        if (!allows[i])
+            narrowing->next = MIN(narrowing->next, ready);
+    }
+    bitset_init(&narrowing->set, cluster->nodes_n);
+    for (uint32_t i = 0; i < cluster->nodes_n; i++) {
+        if (allows[cluster->nodes[i].model])
+            bitset_add(&narrowing->set, i);
+    }
+}
+
+static void begin(struct narrowing *narrowing)
+{
+    const struct pools *pools = narrowing->plan->pools;
+    const int64_t most_at =
+        claims_most_ready(pools, narrowing->claims, narrowing->at, narrowing->length);
+
+    narrowing->next = claims_nodes_next(pools, narrowing->claims, narrowing->at);
+    narrowing->nodes_n = narrowing->kind->nodes_max;
+    narrowing->any_size = most_at == narrowing->at;
+    if (narrowing->any_size)
+        return;
+    narrowing->next = MIN(narrowing->next, most_at);
+    narrowing->nodes_n = kind_nodes_least(narrowing->plan->kinds, narrowing->kind);
+    find_allowed(narrowing);
+}
+
+static uint32_t try_within(struct narrowing *narrowing, struct search_bound bound,
                            struct sched_place **ret_places)
 {
-    int64_t at = attempt->at;
-    const uint32_t n = search_try_within(attempt->plan->search, attempt->option->kind,
-                                         attempt->length, attempt->now_ms, bound, &at, ret_places);
+    int64_t at = narrowing->at;
+    uint32_t n;
 
+    bound.allowed = narrowing->any_size ? NULL : &narrowing->set;
+    n = search_try_within(narrowing->plan->search, narrowing->kind, narrowing->length,
+                          narrowing->now_ms, &bound, &at, ret_places);
     if (n == 0)
-        attempt->next = MIN(attempt->next, at);
+        narrowing->next = MIN(narrowing->next, at);
     return n;
 }
 
-/* Where the first nodes are taken anyway, as many others as are left may be among them. */
-static uint32_t try_beside_held(struct attempt_within *attempt, uint64_t left,
-                                struct sched_place **ret_places)
+/* On so many nodes, of which so many may be others than those that count already. */
+static uint32_t try_on_known(struct narrowing *narrowing, uint32_t most, uint32_t others,
+                             struct sched_place **ret_places)
 {
-    const struct pools *pools = attempt->plan->pools;
-    const struct kind *kind = attempt->option->kind;
-    const bool takes_first = search_takes_first(kind);
-    const int64_t to = future_add(attempt->at, attempt->length);
+    const int64_t to = future_add(narrowing->at, narrowing->length);
     struct bitset known;
-    struct search_bound bound = {
-        .known = &known,
-        .others = takes_first ? (uint32_t)left : 0,
-        .most = takes_first ? kind->nodes_min : MIN(kind->nodes_max, pools->cluster->nodes_n),
-    };
     uint32_t n;
 
-    claims_nodes_free(pools, attempt->option->claims, attempt->at, to, bound.most, &known);
-    n = try_within(attempt, &bound, ret_places);
+    claims_nodes_free(narrowing->plan->pools, narrowing->claims, narrowing->at, to, most, &known);
+    n = try_within(narrowing,
+                   (struct search_bound){ .known = &known, .others = others, .most = most },
+                   ret_places);
     bitset_clear(&known);
     return n;
+}
+
+/* Where the first nodes are taken anyway, as many others as are left may be among them; else the
+ * fewer the job takes, the more of them may count already. */
+static uint32_t try_beside_held(struct narrowing *narrowing, uint64_t left,
+                                struct sched_place **ret_places)
+{
+    const uint32_t most = MIN(narrowing->nodes_n, narrowing->plan->cluster->nodes_n);
+    const uint32_t least = kind_nodes_least(narrowing->plan->kinds, narrowing->kind);
+    uint32_t n;
+
+    if (search_takes_first(narrowing->kind))
+        return try_on_known(narrowing, narrowing->kind->nodes_min, (uint32_t)left, ret_places);
+    n = try_on_known(narrowing, least, 0, ret_places);
+    return n == 0 && most > least ? try_on_known(narrowing, most, 0, ret_places) : n;
+}
+
+/* What a job gets may still be a little more than was reckoned with. */
+static uint32_t check(const struct narrowing *narrowing, struct sched_place *places, uint32_t n)
+{
+    if (n == 0 || claims_fit_places(narrowing->plan->pools, narrowing->claims, narrowing->at,
+                                    narrowing->length, places, n))
+        return n;
+    places_free(places, n);
+    return 0;
 }
 
 uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int64_t length,
@@ -49,25 +120,28 @@ uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int
 {
     const uint64_t left =
         claims_nodes_left(plan->pools, option->claims, *at, future_add(*at, length));
-    struct attempt_within attempt = {
+    struct narrowing narrowing = {
         .plan = plan,
-        .option = option,
+        .kind = option->kind,
+        .claims = option->claims,
         .length = length,
         .now_ms = now_ms,
         .at = *at,
-        .next = claims_nodes_next(plan->pools, option->claims, *at),
     };
 
-    if (n <= left)
-        return n;
-    places_free(*places, n);
-    n = 0;
-    if (left > 0)
-        n = try_within(&attempt, &(struct search_bound){ .most = (uint32_t)left }, places);
+    begin(&narrowing);
+    if (n > left || !narrowing.any_size) {
+        const uint64_t most = MIN(left, narrowing.nodes_n);
+
+        places_free(*places, n);
+        n = try_within(&narrowing, (struct search_bound){ .most = (uint32_t)most }, places);
+        if (n == 0 && left < narrowing.nodes_n)
+            n = try_beside_held(&narrowing, left, places);
+    }
+    n = check(&narrowing, *places, n);
     if (n == 0)
-        n = try_beside_held(&attempt, left, places);
-    if (n == 0)
-        *at = attempt.next;
+        *at = narrowing.next;
+    bitset_clear(&narrowing.set);
     return n;
 }
 
@@ -81,12 +155,13 @@ int64_t narrow_until(struct plan *plan, struct claim_list *list, const struct sc
         .places = places,
         .places_n = n,
     };
-    int64_t until;
+    int64_t until, nodes_until;
 
-    if (!claims_count_nodes(plan->pools, list))
+    if (claims_by_nodes(plan->pools, list) == POOL_NONE)
         return FUTURE_END;
+    until = claims_places_until(plan->pools, list, from, places, n);
     claims_take(plan->pools, list, all);
-    until = claims_nodes_until(plan->pools, list, from);
+    nodes_until = claims_nodes_until(plan->pools, list, from);
     claims_give(plan->pools, list, all);
-    return until;
+    return MIN(until, nodes_until);
 }

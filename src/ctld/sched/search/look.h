@@ -45,7 +45,8 @@ struct look {
     struct pick_rule rule;
     int64_t at, length, now_ms;
     bool now;
-    const struct bitset *known; /* other nodes than these only so many more; NULL: any */
+    const struct bitset *allowed; /* no other nodes; NULL: any */
+    const struct bitset *known;   /* other nodes than these only so many more; NULL: any */
     uint32_t others;
     bool will_do;   /* the able ones */
     uint32_t wants; /* able ones, for a start */

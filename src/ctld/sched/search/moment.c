@@ -61,9 +61,11 @@ static bool is_settled(const struct look *look)
     return look->will_do && look->able_n >= look->wants;
 }
 
-/* It would be one more than may come beside the known ones. */
+/* It may not be taken, or would be one more than may come beside the known ones. */
 static bool is_barred(const struct look *look, uint32_t node)
 {
+    if (look->allowed && !bitset_has(look->allowed, node))
+        return true;
     return look->known && look->others == 0 && !bitset_has(look->known, node);
 }
 

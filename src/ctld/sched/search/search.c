@@ -247,6 +247,7 @@ uint32_t search_try_within(struct search *search, const struct kind *kind, int64
         .at = *at,
         .length = length_planned(duration_ms),
         .now_ms = now_ms,
+        .allowed = bound->allowed,
         .known = bound->known,
         .others = bound->others,
         .first_wait = FUTURE_END,

@@ -48,7 +48,8 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
 
 /* Which nodes a job may take: at most so many, and at most so many that are not known. */
 struct search_bound {
-    const struct bitset *known; /* NULL: all are */
+    const struct bitset *allowed; /* NULL: all */
+    const struct bitset *known;   /* NULL: all are */
     uint32_t others, most;
 };
 

@@ -563,6 +563,80 @@ START_TEST(a_node_that_is_given_back_counts_no_more)
 }
 END_TEST
 
+START_TEST(a_whole_node_counts_with_all_its_cpus)
+{
+    struct sim *sim = sim_new("nodes=3x8 select=core");
+
+    sim_pool(sim, "total=16 private");
+    sim_job(sim, "a: nodes=1 tasks=1 exclusive time=100 user=1 claims=0:1/cpu running");
+    sim_job(sim, "b: tasks=3 time=60 user=1 claims=0:1/cpu running");
+    sim_job(sim, "c: nodes=1 tasks=1 exclusive time=50 user=1 claims=0:1/cpu");
+    sim_job(sim, "d: nodes=1 exclusive time=5 user=1 claims=0:3/node,0:1");
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "c"), 60);
+    ck_assert(sim_find(sim, "c")->forecast);
+    ck_assert_str_eq(sim_why(sim, "c"), "Pool");
+    ck_assert(sim_runs(sim, "d"));
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(of_nodes_of_two_sizes_those_are_taken_that_the_pool_has_enough_for)
+{
+    struct sim *sim = sim_new("nodes=3x8 select=core,memory");
+
+    sim_node(sim, "0: mem=4000 weight=0"); /* it would be preferred */
+    sim_node(sim, "1: mem=1000");
+    sim_node(sim, "2: mem=4000");
+    sim_pool(sim, "total=5000");
+    sim_job(sim, "a: nodes=1 tasks=1 allmem on=2 time=100 claims=0:1/mb running");
+    sim_job(sim, "b: nodes=1 tasks=1 allmem time=50 claims=0:1/mb");
+    sim_job(sim, "c: nodes=1 tasks=1 allmem time=50 claims=0:1/mb");
+    sim_pass(sim);
+
+    ck_assert_str_eq(sim_places(sim, "b"), "1:0");
+    ck_assert(sim_runs(sim, "b"));
+    ck_assert_int_eq(sim_start_of(sim, "c"), 50);
+    ck_assert_str_eq(sim_places(sim, "c"), "1:0");
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(of_a_range_of_nodes_no_more_are_taken_than_the_pool_has_enough_for)
+{
+    struct sim *sim = sim_new("nodes=4x8 select=linear");
+
+    sim_pool(sim, "total=24");
+    sim_job(sim, "a: nodes=1 time=100 claims=0:1/cpu running");
+    sim_job(sim, "b: nodes=2-4 time=50 claims=0:1/cpu");
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "b"));
+    ck_assert_uint_eq(sim_find(sim, "b")->nodes_n, 2);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(billing_is_a_sum_of_weights)
+{
+    struct sim *sim = sim_new("nodes=2x4 select=core,memory");
+
+    sim_node(sim, "0: gres=gpu::2");
+    sim_pool(sim, "total=1000 private");
+    sim_pool(sim, "total=1000 private");
+    sim_job(sim, "a: tasks=2 mem=300 gres=gpu::2 time=100 "
+                 "claims=0:50/cpu,0:1/mb,0:200/gpu,1:1000 running"); /* 100 + 300 + 400 */
+    sim_job(sim, "b: tasks=1 mem=150 time=10 claims=0:50/cpu,0:1/mb running");
+    sim_job(sim, "c: tasks=1 mem=1 time=10 claims=0:50/cpu,0:1/mb");
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "c"), 10);
+    ck_assert_uint_eq(sim_find(sim, "c")->pool, 0);
+    sim_free(sim);
+}
+END_TEST
+
 CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others),
            CASE(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes),
            CASE(a_raised_total_lets_jobs_start_at_once),
@@ -576,6 +650,10 @@ CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_other
            CASE(who_needs_other_nodes_than_are_left_waits_in_the_pool),
            CASE(a_job_on_more_nodes_than_the_pool_has_never_fits),
            CASE(a_node_that_is_given_back_counts_no_more),
+           CASE(a_whole_node_counts_with_all_its_cpus),
+           CASE(of_nodes_of_two_sizes_those_are_taken_that_the_pool_has_enough_for),
+           CASE(of_a_range_of_nodes_no_more_are_taken_than_the_pool_has_enough_for),
+           CASE(billing_is_a_sum_of_weights),
            LOOP_CASE(pools_that_never_bind_change_no_decision, 2),
            LOOP_CASE(nor_do_they_under_the_default_policy, 2),
            LOOP_CASE(who_is_blocked_by_its_own_limit_changes_no_start_of_others, 2),

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 #include "unit/ctld/sched/proof/checker.h"
 
 static bool takes_node(const struct plan_snapshot *snapshot, const struct claim *claim)
@@ -172,6 +173,61 @@ static bool holds_at(const struct claim *claim, int64_t at)
     return (claim->places_n > 0 || claim->in_pool) && is_there(claim, at);
 }
 
+static bool is_sort(const struct plan_gres *gres, const struct plan_claim *claim)
+{
+    return strcmp(gres->name, claim->gres_name) == 0 &&
+           (!claim->gres_type || (gres->type && strcmp(gres->type, claim->gres_type) == 0));
+}
+
+/* Generic resources of the claim's sort on a place. */
+static double gres_on(const struct plan_snapshot *snapshot, const struct plan_claim *claim,
+                      const struct plan_place *place)
+{
+    const struct plan_node *node = &snapshot->nodes[place->node];
+    uint32_t device = 0, amount = PLAN_COUNTED;
+    double n = 0;
+
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        const struct plan_gres *gres = &node->gres[i];
+        const bool is_asked = is_sort(gres, claim);
+
+        if (gres->counted)
+            n += is_asked ? (double)place->amounts[amount] : 0;
+        amount += gres->counted;
+        for (uint64_t d = 0; d < gres->count && !gres->counted; d++, device++)
+            n += is_asked && bitset_has(&place->devices, device);
+    }
+    return n;
+}
+
+/* For how many things the amount is given; who has no nodes waits for a node at least. */
+static double things_of(const struct plan_snapshot *snapshot, const struct plan_claim *claim,
+                        const struct claim *by)
+{
+    double n = 0;
+
+    if (claim->of == PLAN_CLAIM_FIXED)
+        return 1;
+    for (uint32_t i = 0; i < by->places_n; i++) {
+        const struct plan_place *place = &by->places[i];
+
+        switch (claim->of) {
+        case PLAN_CLAIM_NODES:
+            n += 1;
+            break;
+        case PLAN_CLAIM_CPUS:
+            n += (double)bitset_count(&place->cpus) + (double)place->amounts[PLAN_CPUS];
+            break;
+        case PLAN_CLAIM_MEMORY:
+            n += (double)place->amounts[PLAN_MEMORY];
+            break;
+        default:
+            n += gres_on(snapshot, claim, place);
+        }
+    }
+    return n;
+}
+
 /* So many times an amount counts for a claim at the moment; of a ramp it is what is left of its
  * time, in ms. */
 static double counts(const struct plan_pool *pool, const struct claim *claim, int64_t at)
@@ -194,7 +250,9 @@ static bool add_claimed(const struct plan_snapshot *snapshot, const struct claim
         if (option->claims[i].pool != pool)
             continue;
         if (option->claims[i].amount)
-            *used += (double)option->claims[i].amount * counts(&snapshot->pools[pool], claim, at);
+            *used += (double)option->claims[i].amount *
+                     things_of(snapshot, &option->claims[i], claim) *
+                     counts(&snapshot->pools[pool], claim, at);
         any = true;
     }
     return any;

@@ -303,10 +303,11 @@ static void shape_words(struct chance *chance, const struct random_mix *mix, con
 
 /* Of some pools; where there is another partition, maybe of others than here. A private pool is one
  * user's. */
-static void claim_words(struct chance *chance, const struct sim *sim, uint32_t user,
-                        struct strbuf *out)
+static void claim_words(struct chance *chance, const struct random_mix *mix, const struct sim *sim,
+                        uint32_t user, struct strbuf *out)
 {
     static const char *const words[] = { " claims=", " or-claims=" };
+    static const char *const ofs[] = { "", "", "", "", "", "/cpu", "/node", "/gpu" };
 
     for (uint32_t i = 0; i < 1 + chance_below(chance, 2); i++) {
         const char *between = words[i];
@@ -314,7 +315,8 @@ static void claim_words(struct chance *chance, const struct sim *sim, uint32_t u
         for (uint32_t pool = 0; pool < sim->snapshot.pools_n; pool++) {
             if (!chance_hits(chance, 2) || (sim->pools[pool].is_private && pool % 3 != user))
                 continue;
-            strbuf_addf(out, "%s%u:%u", between, pool, chance_below(chance, 4));
+            strbuf_addf(out, "%s%u:%u%s", between, pool, chance_below(chance, 4),
+                        mix->lasting ? "" : chance_word(chance, ofs, ARRAY_N(ofs)));
             between = ",";
         }
     }
@@ -330,7 +332,7 @@ static void queue_words(struct chance *chance, const struct random_mix *mix, con
     if (!mix->promises && sim->snapshot.partitions_n > 1 && chance_hits(chance, 4))
         strbuf_addf(out, " or=p%u", chance_below(chance, 2));
     if (sim->snapshot.pools_n && chance_hits(chance, 2))
-        claim_words(chance, sim, user, out);
+        claim_words(chance, mix, sim, user, out);
     if (sim->snapshot.reservations_n && chance_hits(chance, 4))
         strbuf_addf(out, " reservation=%u", 1 + chance_below(chance, sim->snapshot.reservations_n));
     if (!mix->lasting && chance_hits(chance, 6))

@@ -1,0 +1,273 @@
+#include "ctld/sched/future/rates.h"
+
+#include <string.h>
+
+#include "common/base/alloc.h"
+#include "ctld/sched/place/supply.h"
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+uint64_t rates_sum(uint64_t a, uint64_t b, uint64_t times)
+{
+    uint64_t product, sum;
+
+    if (__builtin_mul_overflow(b, times, &product) || __builtin_add_overflow(a, product, &sum))
+        return UINT64_MAX;
+    return sum;
+}
+
+/* ---- what is said ---- */
+
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static void add_gres(struct rates *rates, const struct plan_claim *claim)
+{
+    for (uint32_t i = 0; i < rates->gres_n; i++) {
+        struct gres_rate *rate = &rates->gres[i];
+
+        if (!is_same(rate->name, claim->gres_name) || !is_same(rate->type, claim->gres_type))
+            continue;
+        rate->amount = rates_sum(rate->amount, claim->amount, 1);
+        return;
+    }
+    *ARRAY_PUSH(rates->gres, rates->gres_n) = (struct gres_rate){
+        .name = xstrdup(claim->gres_name ? claim->gres_name : ""),
+        .type = claim->gres_type ? xstrdup(claim->gres_type) : NULL,
+        .amount = claim->amount,
+    };
+}
+
+void rates_add(struct rates *rates, const struct plan_claim *claim)
+{
+    uint64_t *const amounts[] = {
+        [PLAN_CLAIM_FIXED] = &rates->fixed,
+        [PLAN_CLAIM_NODES] = &rates->node,
+        [PLAN_CLAIM_CPUS] = &rates->cpu,
+        [PLAN_CLAIM_MEMORY] = &rates->mb,
+    };
+
+    if (claim->of == PLAN_CLAIM_GRES)
+        add_gres(rates, claim);
+    else
+        *amounts[claim->of] = rates_sum(*amounts[claim->of], claim->amount, 1);
+}
+
+void rates_clear(struct rates *rates)
+{
+    for (uint32_t i = 0; i < rates->gres_n; i++) {
+        free(rates->gres[i].name);
+        free(rates->gres[i].type);
+    }
+    free(rates->gres);
+    *rates = (struct rates){ 0 };
+}
+
+bool rates_equal(const struct rates *a, const struct rates *b)
+{
+    if (a->fixed != b->fixed || a->node != b->node || a->cpu != b->cpu || a->mb != b->mb ||
+        a->gres_n != b->gres_n)
+        return false;
+    for (uint32_t i = 0; i < a->gres_n; i++) {
+        if (!is_same(a->gres[i].name, b->gres[i].name) ||
+            !is_same(a->gres[i].type, b->gres[i].type) || a->gres[i].amount != b->gres[i].amount)
+            return false;
+    }
+    return true;
+}
+
+static bool is_of(const struct gres_rate *rate, const char *name, const char *type)
+{
+    return strcmp(rate->name, name) == 0 && (!rate->type || is_same(rate->type, type));
+}
+
+/* ---- what a job has ---- */
+
+static uint64_t cpus_of(const struct sched_node *node, const struct sched_place *place)
+{
+    struct bitset row;
+
+    if (node->counts_cpus)
+        return place->supply.amounts[PLAN_CPUS];
+    row = supply_row(&place->supply, node, place->row ? place->row - 1 : 0);
+    return bitset_count(place->given.size ? &place->given : &row);
+}
+
+static uint64_t devices_of(const struct sched_node *node, const struct sched_place *place,
+                           const struct sched_gres *gres)
+{
+    const struct bitset devices = supply_devices(&place->supply, node);
+    uint64_t n = 0;
+
+    if (gres->counted)
+        return place->supply.amounts[gres->first];
+    for (uint64_t i = 0; i < gres->count; i++)
+        n += bitset_has(&devices, gres->first + (uint32_t)i);
+    return n;
+}
+
+static uint64_t of_place(const struct rates *rates, const struct sched_node *node,
+                         const struct sched_place *place)
+{
+    uint64_t sum = rates->node;
+
+    if (rates->cpu)
+        sum = rates_sum(sum, rates->cpu, cpus_of(node, place));
+    sum = rates_sum(sum, rates->mb, place->supply.amounts[PLAN_MEMORY]);
+    for (uint32_t i = 0; i < rates->gres_n; i++) {
+        for (uint32_t g = 0; g < node->gres_n; g++) {
+            const struct sched_gres *gres = &node->gres[g];
+
+            if (is_of(&rates->gres[i], gres->name, gres->type))
+                sum = rates_sum(sum, rates->gres[i].amount, devices_of(node, place, gres));
+        }
+    }
+    return sum;
+}
+
+uint64_t rates_of_places(const struct rates *rates, const struct sched_cluster *cluster,
+                         const struct sched_place *places, uint32_t n)
+{
+    uint64_t sum = rates->fixed;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum = rates_sum(sum, of_place(rates, &cluster->nodes[places[i].node], &places[i]), 1);
+    return sum;
+}
+
+/* ---- before it has it ---- */
+
+/* Its cpus on a node do not hang on the tasks there. */
+static bool takes_all_cpus(const struct demand *demand)
+{
+    return demand->unit == UNIT_NODE || demand->unit == UNIT_SOCKET;
+}
+
+static uint64_t round_up(uint64_t n, uint64_t unit)
+{
+    return unit > 1 ? (n + unit - 1) / unit * unit : n;
+}
+
+/* Whole cores are given, where their threads are cpus. */
+static uint32_t threads_of(const struct demand *demand, const struct sched_node *node)
+{
+    return demand->unit == UNIT_CPU || node->counts_cpus ? 1 : node->threads;
+}
+
+/* Cpus of a job whose tasks are counted over all nodes, but for cores that it leaves idle. */
+static uint64_t task_cpus(const struct demand *demand, uint32_t threads)
+{
+    const uint64_t each = demand->tasks_per_core == 1 || demand->cpus_per_task > 1
+                              ? round_up(demand->cpus_per_task, threads)
+                              : demand->cpus_per_task;
+
+    return takes_all_cpus(demand) ? 0 : round_up(demand->tasks * each, threads);
+}
+
+static uint64_t cpus_on(const struct demand *demand, const struct sched_node *node)
+{
+    const uint32_t threads = threads_of(demand, node);
+    uint64_t cpus = demand->cpus_least;
+
+    if (takes_all_cpus(demand))
+        return node->counts_cpus ? node->all.amounts[PLAN_CPUS] : node->cpus_n;
+    if (demand->tasks == 0)
+        cpus = MAX(cpus, (uint64_t)demand->tasks_least * demand->cpus_per_task);
+    else if (cpus <= demand->cpus_per_task)
+        return threads > 1 ? threads : 0; /* a core that is not used wholly */
+    return MIN(round_up(cpus, threads), node->cpus);
+}
+
+static uint64_t gres_on(const struct gres_rate *rate, const struct demand *demand,
+                        const struct sched_node *node)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < node->gres_n && demand->takes_devices; i++)
+        n += is_of(rate, node->gres[i].name, node->gres[i].type) ? node->gres[i].count : 0;
+    for (uint32_t i = 0; i < demand->gres.n && !demand->takes_devices; i++) {
+        const struct gres_want *want = &demand->gres.at[i];
+
+        if (strcmp(want->name, rate->name) == 0)
+            n += want->per_node + want->per_socket * demand->gres.sockets +
+                 (demand->tasks ? 0 : want->per_task * demand->tasks_least);
+    }
+    return n;
+}
+
+static uint64_t gres_beside(const struct gres_rate *rate, const struct demand *demand)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < demand->gres.n && !demand->takes_devices; i++) {
+        const struct gres_want *want = &demand->gres.at[i];
+
+        if (strcmp(want->name, rate->name) == 0)
+            n += want->per_task * demand->tasks + (want->per_node ? 0 : want->per_job);
+    }
+    return n;
+}
+
+/* For each cpu its memory, if that is given out. */
+static uint64_t cpu_rate(const struct rates *rates, const struct demand *demand)
+{
+    const bool brings_memory = demand->counts_memory && !demand->all_memory;
+
+    return rates_sum(rates->cpu, rates->mb, brings_memory ? demand->cpu_mb : 0);
+}
+
+static uint64_t memory_on(const struct demand *demand, const struct sched_node *node)
+{
+    if (!demand->counts_memory)
+        return 0;
+    return demand->all_memory ? node->all.amounts[PLAN_MEMORY] : demand->node_mb;
+}
+
+uint64_t rates_share(const struct rates *rates, const struct kind *kind,
+                     const struct sched_node *node)
+{
+    const struct demand *demand = &kind->demand;
+    uint64_t sum = rates_sum(rates->node, cpu_rate(rates, demand), cpus_on(demand, node));
+
+    sum = rates_sum(sum, rates->mb, memory_on(demand, node));
+    for (uint32_t i = 0; i < rates->gres_n; i++)
+        sum = rates_sum(sum, rates->gres[i].amount, gres_on(&rates->gres[i], demand, node));
+    return sum;
+}
+
+/* The first node leaves no more of a core idle than the tasks were rounded up by. */
+static uint64_t base_cpus(const struct demand *demand, uint32_t threads)
+{
+    const uint64_t cpus = task_cpus(demand, threads);
+    const bool counts_cores = threads > 1 && demand->cpus_least <= demand->cpus_per_task;
+
+    return counts_cores && cpus > threads ? cpus - threads : counts_cores ? 0 : cpus;
+}
+
+struct rates_bound rates_bound(const struct rates *rates, const struct sched_cluster *cluster,
+                               const struct kind *kind)
+{
+    struct rates_bound bound = { .least = UINT64_MAX };
+    uint32_t threads = 1;
+
+    for (uint32_t i = 0; i < cluster->models_n; i++) {
+        const struct sched_node *node = &cluster->nodes[cluster->models[i]];
+        const uint64_t share = rates_share(rates, kind, node);
+
+        if (!kind->needs[i].admitted)
+            continue;
+        threads = MAX(threads, threads_of(&kind->demand, node));
+        bound.least = MIN(bound.least, share);
+        bound.most = MAX(bound.most, share);
+    }
+    bound.least = MIN(bound.least, bound.most);
+    bound.base = rates_sum(rates->fixed, cpu_rate(rates, &kind->demand),
+                           kind->demand.tasks ? base_cpus(&kind->demand, threads) : 0);
+    for (uint32_t i = 0; i < rates->gres_n; i++)
+        bound.base = rates_sum(bound.base, rates->gres[i].amount,
+                               gres_beside(&rates->gres[i], &kind->demand));
+    return bound;
+}

@@ -1,0 +1,42 @@
+/*
+ * rates.h - what a claim is reckoned from that hangs on the nodes of the job.
+ *
+ * So much for each node, cpu, MB of memory and generic resource that the job gets. How much that is
+ * a job knows when it has its places; before, a sum that no more than so many nodes can exceed is
+ * reckoned with. Owns its names.
+ */
+#pragma once
+
+#include "ctld/sched/pick/kind.h"
+
+struct gres_rate {
+    char *name, *type; /* type NULL: any */
+    uint64_t amount;
+};
+
+struct rates {
+    uint64_t fixed, node, cpu, mb;
+    struct gres_rate *gres;
+    uint32_t gres_n;
+};
+
+/* One more claim of the pool. */
+void rates_add(struct rates *rates, const struct plan_claim *claim);
+void rates_clear(struct rates *rates);
+bool rates_equal(const struct rates *a, const struct rates *b);
+
+/* What a job has that has these places. */
+uint64_t rates_of_places(const struct rates *rates, const struct sched_cluster *cluster,
+                         const struct sched_place *places, uint32_t n);
+
+/* A job of the kind has no more than `base` and the share of each of its nodes. */
+struct rates_bound {
+    uint64_t base, least, most; /* the least and the most share of a node that it could have */
+};
+struct rates_bound rates_bound(const struct rates *rates, const struct sched_cluster *cluster,
+                               const struct kind *kind);
+uint64_t rates_share(const struct rates *rates, const struct kind *kind,
+                     const struct sched_node *node);
+
+/* a + b * times, or the greatest number there is. */
+uint64_t rates_sum(uint64_t a, uint64_t b, uint64_t times);
