@@ -17,8 +17,14 @@ static uint32_t count_lines(const char *text, size_t n)
 
 static void check_line(const struct scenario *scenario, const struct scenario_line *line)
 {
-    if (line->kind != SCENARIO_NODE)
+    if (line->kind != SCENARIO_NODE && line->kind != SCENARIO_POOL)
         assert(line->job < scenario->jobs_n);
+    if (line->kind == SCENARIO_POOL)
+        assert(line->pool < scenario->pools_n);
+    for (uint32_t i = 0; i < line->claims_n; i++) {
+        assert(line->claims[i].pool < scenario->pools_n);
+        assert((line->claims[i].of == PLAN_CLAIM_GRES) == (line->claims[i].gres_name != NULL));
+    }
     if (line->kind == SCENARIO_NODE)
         assert(line->text);
     assert(line->user < scenario->users_n && line->at_ms >= 0 && line->time_ms >= 0);

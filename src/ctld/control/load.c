@@ -35,6 +35,12 @@ void control_load_number(struct control *control, const char *name, int64_t numb
     control_kept_load_number(control, name, number);
 }
 
+void control_load_pools(struct control *control, const struct feed_beside *beside)
+{
+    control->beside = beside;
+    control->planner_stale = true;
+}
+
 /* A node that left the configuration leaves the state with it. */
 void control_load_node(struct control *control, const struct node_record *rec)
 {

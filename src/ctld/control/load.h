@@ -13,6 +13,9 @@ void control_load_node(struct control *control, const struct node_record *node);
 /* Takes what the record owns; `body` may be NULL where a job in memory has the same. */
 void control_load_job(struct control *control, struct job_record *job, const struct job_body *body);
 void control_load_step(struct control *control, const struct step_record *step);
+/* Pools beside the licences: before control_ready. */
+struct feed_beside;
+void control_load_pools(struct control *control, const struct feed_beside *beside);
 void control_ready(struct act *act);
 
 /* Stands in the place of control_ready where nothing is to happen but to be shown: what `live`, of

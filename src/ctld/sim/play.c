@@ -55,6 +55,7 @@ static int submit(struct stage *stage, const struct scenario_line *line)
         return fail_at(stage, line);
     if (!spec.name)
         spec.name = xstrdup(stage->scenario->jobs[line->job]);
+    world_claim(stage->play->world, line->claims, line->claims_n);
     if (world_submit(stage->play->world, FIRST_UID + line->user, &spec, line->time_ms, &refusal) <
         0)
         stage->play->refusals[line->job] = xstrdup(refusal.text);
@@ -85,6 +86,13 @@ static int set_node(struct stage *stage, const struct scenario_line *line)
     return rc < 0 ? fail_at(stage, line) : 0;
 }
 
+static void set_pool(struct stage *stage, const struct scenario_line *line)
+{
+    const struct plan_pool pool = { .total = line->amount, .opens_ms = line->time_ms };
+
+    world_set_pool(stage->play->world, line->pool, &pool);
+}
+
 static int do_line(struct stage *stage, const struct scenario_line *line)
 {
     switch (line->kind) {
@@ -94,6 +102,9 @@ static int do_line(struct stage *stage, const struct scenario_line *line)
         return cancel(stage, line);
     case SCENARIO_NODE:
         return set_node(stage, line);
+    case SCENARIO_POOL:
+        set_pool(stage, line);
+        return 0;
     default:
         expect_check(stage->scenario, line, stage->play);
         return 0;
@@ -133,7 +144,11 @@ static int tell_story(struct stage *stage)
 int play_run(const struct scenario *scenario, struct model_config *config,
              const struct play_hooks *hooks, struct play *ret, struct err *err)
 {
-    const struct world_begin begin = { .wall_s = WORLD_WALL_S };
+    const struct world_begin begin = {
+        .wall_s = WORLD_WALL_S,
+        .pools = scenario->pools,
+        .pools_n = scenario->pools_n,
+    };
     struct stage stage = { scenario, hooks, ret, err };
     int rc;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ctld/sim/reader.h"
+#include "ctld/sim/scenario_pool.h"
 
 bool scenario_expects(const struct scenario_line *line)
 {
@@ -12,6 +13,7 @@ bool scenario_expects(const struct scenario_line *line)
 static void line_clear(struct scenario_line *line)
 {
     words_clear(&line->options);
+    scenario_claims_free(line->claims, line->claims_n);
     free(line->text);
 }
 
@@ -23,6 +25,9 @@ void scenario_clear(struct scenario *scenario)
         free(scenario->jobs[i]);
     for (uint32_t i = 0; i < scenario->users_n; i++)
         free(scenario->users[i]);
+    for (uint32_t i = 0; i < scenario->pools_n; i++)
+        free((void *)scenario->pools[i].name);
+    free(scenario->pools);
     free(scenario->lines);
     free(scenario->jobs);
     free(scenario->users);
@@ -126,6 +131,8 @@ static int read_submit(struct parser *parser, struct scenario_line *line)
         if (word_starts(parser->in.word, "run=", &rest)) {
             rc = read_run(parser, rest, line);
             has_run = true;
+        } else if (word_starts(parser->in.word, "claims=", &rest)) {
+            rc = scenario_read_claims(&parser->in, parser->scenario, rest, line);
         } else if (word_starts(parser->in.word, "user=", &rest) && *rest) {
             line->user = user_of(parser->scenario, rest);
             rc = 0;
@@ -161,6 +168,11 @@ static int read_node(struct parser *parser, struct scenario_line *line)
         }
     }
     return reader_fail(&parser->in, "'%s' is neither up, drain nor down", parser->in.word);
+}
+
+static int read_pool(struct parser *parser, struct scenario_line *line)
+{
+    return scenario_read_change(&parser->in, parser->scenario, line);
 }
 
 static int read_cancel(struct parser *parser, struct scenario_line *line)
@@ -268,9 +280,8 @@ static int read_at(struct parser *parser, struct scenario_line *line)
         enum scenario_kind kind;
         int (*read)(struct parser *parser, struct scenario_line *line);
     } forms[] = {
-        { "submit", SCENARIO_SUBMIT, read_submit },
-        { "cancel", SCENARIO_CANCEL, read_cancel },
-        { "node", SCENARIO_NODE, read_node },
+        { "submit", SCENARIO_SUBMIT, read_submit }, { "cancel", SCENARIO_CANCEL, read_cancel },
+        { "node", SCENARIO_NODE, read_node },       { "pool", SCENARIO_POOL, read_pool },
         { "expect", EXPECT_WAITS, read_expect },
     };
     int rc = need_time(parser, &line->at_ms);
@@ -280,16 +291,17 @@ static int read_at(struct parser *parser, struct scenario_line *line)
     parser->last_ms = line->at_ms;
     parser->last_line = line->line;
     if (rc == 0)
-        rc = reader_need(&parser->in, "submit, cancel, node or expect");
+        rc = reader_need(&parser->in, "submit, cancel, node, pool or expect");
     for (size_t i = 0; rc == 0 && i < ARRAY_N(forms); i++) {
         if (strcmp(parser->in.word, forms[i].word) == 0) {
             line->kind = forms[i].kind;
             return forms[i].read(parser, line);
         }
     }
-    return rc < 0 ? rc
-                  : reader_fail(&parser->in, "'%s' is neither submit, cancel, node nor expect",
-                                parser->in.word);
+    return rc < 0
+               ? rc
+               : reader_fail(&parser->in, "'%s' is neither submit, cancel, node, pool nor expect",
+                             parser->in.word);
 }
 
 /* ---- the text ---- */
@@ -346,9 +358,12 @@ static int take_line(struct parser *parser)
 
     reader_clear(&parser->in);
     /* A quote that is not closed here may be one that only slurm.conf understands. */
-    if (!goes_on(parser->scenario) && reader_next(&parser->in) > 0 &&
-        (strcmp(in->word, "at") == 0 || strcmp(in->word, "expect") == 0))
+    if (goes_on(parser->scenario) || reader_next(&parser->in) <= 0)
+        take_conf(parser);
+    else if (strcmp(in->word, "at") == 0 || strcmp(in->word, "expect") == 0)
         rc = read_line(parser, in->word[0] == 'e');
+    else if (strcmp(in->word, "pool") == 0)
+        rc = scenario_read_pool(&parser->in, parser->scenario);
     else
         take_conf(parser);
     for (int i = 0; i < SCENARIO_CONFS; i++)

@@ -12,6 +12,10 @@
  *     at 25   expect thin planned 300 on n1
  *     at 30   cancel thin
  *
+ *     pool limit sum 8 private                               what is counted over time, beside
+ * licences at 40   submit more -n4 -t 5 run=60 claims=limit:1/cpu at 50   pool limit 16 another
+ * total from then on
+ *
  *     expect wide start 0 on n[1-2]
  *     expect thin waits Resources                            when nothing more happens
  *
@@ -25,6 +29,7 @@
 
 #include "common/base/strbuf.h"
 #include "common/text/words.h"
+#include "ctld/sched/planner.h"
 
 #define SCENARIO_LINES_MAX 10000
 #define SCENARIO_END       INT64_MAX /* when nothing more happens */
@@ -33,6 +38,7 @@ enum scenario_kind {
     SCENARIO_SUBMIT,
     SCENARIO_CANCEL,
     SCENARIO_NODE,
+    SCENARIO_POOL,
     EXPECT_START,   /* at time_ms, on the nodes in `text` */
     EXPECT_BY,      /* at time_ms or earlier */
     EXPECT_END,     /* at time_ms; in the state that `text` names */
@@ -46,16 +52,22 @@ enum scenario_node { SCENARIO_UP, SCENARIO_DRAIN, SCENARIO_DOWN };
 struct scenario_line {
     enum scenario_kind kind;
     uint32_t line;
-    int64_t at_ms;        /* when it happens, or is looked at */
-    uint32_t job;         /* index in the names */
-    int64_t time_ms;      /* of SUBMIT: how long it runs, INT64_MAX: until it is ended */
-    uint32_t user;        /* of SUBMIT: index in the users */
-    struct words options; /* of SUBMIT */
-    char *text;           /* nodes, reason, message; NULL: not said */
+    int64_t at_ms;             /* when it happens, or is looked at */
+    uint32_t job;              /* index in the names */
+    int64_t time_ms;           /* of SUBMIT: how long it runs, INT64_MAX: until it is ended */
+    uint32_t user;             /* of SUBMIT: index in the users */
+    struct words options;      /* of SUBMIT */
+    struct plan_claim *claims; /* of SUBMIT; their texts are owned, too */
+    uint32_t claims_n;
+    uint32_t pool; /* of POOL: index in the pools, and its new total or moment: */
+    uint64_t amount;
+    char *text; /* nodes, reason, message; NULL: not said */
     enum scenario_node node;
 };
 
 enum scenario_conf { SCENARIO_SLURM, SCENARIO_GRES, SCENARIO_TOPOLOGY, SCENARIO_CONFS };
+
+#define SCENARIO_POOLS_MAX 1000
 
 struct scenario {
     char *name; /* of the file, for messages */
@@ -67,6 +79,8 @@ struct scenario {
     uint32_t jobs_n;
     char **users; /* names, in the order in which they come up; the first one is "user" */
     uint32_t users_n;
+    struct plan_pool *pools; /* names owned; moments are the story's */
+    uint32_t pools_n;
 };
 
 /* Fails with "FILE:LINE:COLUMN: ...". `ret` is then empty. */

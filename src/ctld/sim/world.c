@@ -7,6 +7,7 @@
 #include "ctld/control/control.h"
 #include "ctld/control/job/finish.h"
 #include "ctld/control/answer/info.h"
+#include "ctld/control/feed/feed.h"
 #include "ctld/control/node/node.h"
 #include "ctld/control/node/update.h"
 #include "ctld/control/schedule.h"
@@ -39,6 +40,35 @@ static struct world_job *find_job(const struct world *world, uint32_t id)
 
     HASH_FIND_INT(world->names, &id, name);
     return name ? &world->jobs[name->number] : NULL;
+}
+
+/* ---- pools ---- */
+
+void world_claim(struct world *world, const struct plan_claim *claims, uint32_t n)
+{
+    free(world->next_claims);
+    world->next_claims = xmemdup(claims, n * sizeof(*claims));
+    world->next_claims_n = n;
+}
+
+/* While a job is submitted the controller may know it, and the world not yet. */
+const struct plan_claim *world_claims_of(void *ctx, const struct job_record *rec, uint32_t *ret_n)
+{
+    const struct world *world = ctx;
+    const struct world_job *job = find_job(world, rec->array_job_id ? rec->array_job_id : rec->id);
+
+    *ret_n = job ? job->claims_n : world->next_claims_n;
+    return job ? job->claims : world->next_claims;
+}
+
+void world_set_pool(struct world *world, uint32_t number, const struct plan_pool *pool)
+{
+    struct plan_pool *known = &world->pools[number];
+
+    known->total = pool->total;
+    known->opens_ms = pool->opens_ms + world->begin_ms;
+    feed_pool(world_act(world, NULL), number, known);
+    world_settle(world);
 }
 
 /* ---- what nodes do ---- */
@@ -191,7 +221,10 @@ struct world *world_free(struct world *world)
     for (uint32_t i = 0; i < world->jobs_n; i++) {
         free(world->jobs[i].nodes);
         free(world->jobs[i].first_node);
+        free(world->jobs[i].claims);
     }
+    free(world->pools);
+    free(world->next_claims);
     free(world->jobs);
     forget_names(world);
     ends_clear(&world->ends);
@@ -237,6 +270,9 @@ int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *s
     rc = control_submit(world_act(world, &caller), &asked, &job->id, err);
     if (rc < 0)
         return rc;
+    world->jobs[number].claims = STEAL(world->next_claims);
+    world->jobs[number].claims_n = world->next_claims_n;
+    world->next_claims_n = 0;
     world_learn_id(world, number);
     world_settle(world);
     return number;
@@ -315,11 +351,16 @@ static int64_t next_moment(struct world *world)
     return next;
 }
 
-/* Jobs that run, or that wait for a time: else the controller's timers change nothing. */
+/* Jobs that run, or that wait for a time, and gates that open: else the controller's timers change
+ * nothing. */
 static bool is_alive(const struct world *world)
 {
     const struct moment now = moment_of(world);
 
+    for (uint32_t i = 0; i < world->beside.pools_n; i++) {
+        if (world->pools[i].kind == PLAN_POOL_GATE && world->pools[i].opens_ms > now.cluster_ms)
+            return true;
+    }
     for (const struct job *job = control_model(world->control)->jobs; job; job = job->hh.next) {
         if (job->rec.state == JOB_RUNNING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
             (job->rec.state == JOB_PENDING && job->rec.spec->begin > now.wall_s))

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "ctld/control/feed/beside.h"
 #include "ctld/model/model.h"
 #include "ctld/sim/ends.h"
 
@@ -28,6 +29,8 @@ struct world_job {
 
     uint64_t serial; /* private: of its start, 0 when it does not run */
     uint32_t launch_number;
+    struct plan_claim *claims; /* owned; of the pools that the world began with */
+    uint32_t claims_n;
     char *first_node; /* where its script runs; NULL: it ran when the world began */
 };
 
@@ -38,8 +41,10 @@ struct world_begin {
     int64_t wall_s;                /* what clocks show */
     const struct node_info *nodes; /* as a controller told them; others are not there */
     uint32_t nodes_n;
-    const struct job_info *jobs; /* waiting and running ones become jobs of the world, in this */
-    uint32_t jobs_n;             /* order; they run up to their limits */
+    const struct job_info *jobs;   /* waiting and running ones become jobs of the world, in this */
+    uint32_t jobs_n;               /* order; they run up to their limits */
+    const struct plan_pool *pools; /* beside the licences; copied, names borrowed. Moments are */
+    uint32_t pools_n;              /* the world's */
 };
 
 /* `config` is taken over, also on failure. Fails as control_new does. */
@@ -53,6 +58,12 @@ struct world *world_free(struct world *world);
  */
 int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *spec, int64_t run_ms,
                      struct err *err);
+
+/* What the job that is submitted next claims of pools. The texts are borrowed. */
+void world_claim(struct world *world, const struct plan_claim *claims, uint32_t n);
+
+/* A pool has another total, or a gate another moment. */
+void world_set_pool(struct world *world, uint32_t number, const struct plan_pool *pool);
 
 int world_cancel(struct world *world, uint32_t job, struct err *err);
 

@@ -130,6 +130,23 @@ static void begin_world(struct world *world, const struct world_begin *begin)
     world_settle(world);
 }
 
+/* Moments are the world's. */
+static void load_pools(struct world *world, const struct world_begin *begin)
+{
+    if (begin->pools_n == 0)
+        return;
+    world->pools = xmemdup(begin->pools, begin->pools_n * sizeof(*world->pools));
+    for (uint32_t i = 0; i < begin->pools_n; i++)
+        world->pools[i].opens_ms += world->begin_ms;
+    world->beside = (struct feed_beside){
+        .pools = world->pools,
+        .pools_n = begin->pools_n,
+        .claims_of = world_claims_of,
+        .ctx = world,
+    };
+    control_load_pools(world->control, &world->beside);
+}
+
 int world_new(struct model_config *config, const struct world_begin *begin, struct world **ret,
               struct err *err)
 {
@@ -145,6 +162,7 @@ int world_new(struct model_config *config, const struct world_begin *begin, stru
         return rc;
     }
     turn_init(&world->turn);
+    load_pools(world, begin);
     begin_world(world, begin);
     *ret = world;
     return 0;

@@ -22,12 +22,19 @@ struct world {
     struct world_job *jobs;
     uint32_t jobs_n;
     struct job_name *names; /* uthash by id */
+    struct plan_pool *pools;
+    struct feed_beside beside;      /* these, and what jobs claim of them */
+    struct plan_claim *next_claims; /* of the next job */
+    uint32_t next_claims_n;
     struct ends ends;
     uint64_t starts_n;
 };
 
 /* The act of this moment; `caller` may be NULL. The next call overwrites it. */
 struct act *world_act(struct world *world, const struct caller *caller);
+
+/* See feed_beside. */
+const struct plan_claim *world_claims_of(void *ctx, const struct job_record *rec, uint32_t *ret_n);
 
 /* The job's id is known from now on. */
 void world_learn_id(struct world *world, uint32_t number);

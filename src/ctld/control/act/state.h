@@ -56,6 +56,7 @@ struct control {
     struct triggers *triggers;
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
-    struct diag diag;  /* the counters control owns */
-    bool pass_goes_on; /* of the planner: the last call did not end it */
+    const struct feed_beside *beside; /* pools beside the licences; NULL: none */
+    struct diag diag;                 /* the counters control owns */
+    bool pass_goes_on;                /* of the planner: the last call did not end it */
 };

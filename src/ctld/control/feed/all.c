@@ -9,6 +9,7 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/answer/question.h"
 #include "ctld/control/feed/array.h"
+#include "ctld/control/feed/beside.h"
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/feed/presence.h"
 #include "ctld/control/feed/snapshot.h"
@@ -64,12 +65,22 @@ static void collect_jobs(struct control *control)
     }
 }
 
+static void add_pools_beside(const struct control *control, struct plan_snapshot *snapshot)
+{
+    struct plan_pool *pools = (struct plan_pool *)snapshot->pools;
+
+    for (uint32_t i = 0; control->beside && i < control->beside->pools_n; i++)
+        *ARRAY_PUSH(pools, snapshot->pools_n) = control->beside->pools[i];
+    snapshot->pools = pools;
+}
+
 void feed_begin(struct act *act)
 {
     struct plan_reservation absence;
     struct plan_snapshot snapshot;
 
     feed_fill_cluster(act->control->model, &snapshot);
+    add_pools_beside(act->control, &snapshot);
     feed_fill_presence(act, (struct plan_node *)snapshot.nodes);
     absence = feed_absence(act->control);
     snapshot.reservations = &absence;

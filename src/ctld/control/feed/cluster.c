@@ -45,14 +45,18 @@ static struct plan_switch *switches_of(const struct model *model, uint32_t *ret_
 static struct plan_pool *pools_of(const struct model *model)
 {
     const struct model_config *config = &model->config;
-    struct plan_pool *pools = xcalloc(config->licenses_n, sizeof(*pools));
+    struct plan_pool *pools = NULL;
+    uint32_t n = 0;
 
-    for (uint32_t i = 0; i < config->licenses_n; i++)
-        pools[i] = (struct plan_pool){
-            .name = config->licenses[i].name,
-            .total = config->licenses[i].total,
+    while (n < config->licenses_n) {
+        const struct license_info *license = &config->licenses[n];
+
+        *ARRAY_PUSH(pools, n) = (struct plan_pool){
+            .name = license->name,
+            .total = license->total,
             .reason = REASON_LICENSES,
         };
+    }
     return pools;
 }
 

@@ -9,6 +9,7 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
 #include "ctld/control/feed/array.h"
+#include "ctld/control/feed/beside.h"
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/deadline.h"
 
@@ -28,6 +29,28 @@ static int64_t begin_ms_of(const struct job_record *rec, struct moment now)
     return rec->spec->begin > now.wall_s ? moment_ms_of_wall(now, rec->spec->begin) : 0;
 }
 
+/* All options share their claims. */
+static void add_claims_beside(const struct control *control, const struct job_record *rec,
+                              struct plan_job *plan)
+{
+    struct plan_option *options = (struct plan_option *)plan->options;
+    struct plan_claim *claims = (struct plan_claim *)options[0].claims;
+    uint32_t n = options[0].claims_n, added_n;
+    const struct plan_claim *added =
+        control->beside->claims_of(control->beside->ctx, rec, &added_n);
+
+    for (uint32_t i = 0; i < added_n; i++) {
+        struct plan_claim *claim = ARRAY_PUSH(claims, n);
+
+        *claim = added[i];
+        claim->pool += control->model->config.licenses_n;
+    }
+    for (uint32_t i = 0; i < plan->options_n; i++) {
+        options[i].claims = claims;
+        options[i].claims_n = n;
+    }
+}
+
 void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, const struct job_request *request,
                        uint32_t partition, struct plan_job *plan)
@@ -36,6 +59,8 @@ void feed_fill_waiting(const struct control *control, struct moment now,
     if (rec->spec->deadline && rec->state == JOB_PENDING)
         plan->duration_ms = deadline_cut(rec->spec, now.wall_s) * 1000;
     plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
+    if (control->beside)
+        add_claims_beside(control, rec, plan);
 }
 
 void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
@@ -170,4 +195,11 @@ void feed_node_freed(struct act *act, const struct job *job, uint32_t node)
 {
     feed_apply(act, &(struct plan_change){
                         .kind = PLAN_NODE_RELEASED, .id = feed_id_of(job), .node = node });
+}
+
+void feed_pool(struct act *act, uint32_t number, const struct plan_pool *pool)
+{
+    const uint32_t index = act->control->model->config.licenses_n + number;
+
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_POOL, .node = index, .pool = pool });
 }

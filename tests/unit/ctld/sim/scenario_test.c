@@ -92,7 +92,7 @@ static const struct {
     { "at", "t.scn:1:3: a time is missing" },
     { "at noon submit", "t.scn:1:4: 'noon' is no time: seconds, M:S, H:M:S or D-H:M:S up to 100 "
                         "years" },
-    { "at 1 start a", "t.scn:1:6: 'start' is neither submit, cancel, node nor expect" },
+    { "at 1 start a", "t.scn:1:6: 'start' is neither submit, cancel, node, pool nor expect" },
     { "at 1 submit", "t.scn:1:12: a name for the job is missing" },
     { "at 1 submit -N1 run=1",
       "t.scn:1:13: '-N1' is no name: `submit NAME OPTION...` is expected" },
@@ -112,7 +112,51 @@ static const struct {
       "t.scn:2:24: 'n2': nothing more is expected here" },
     { "at 1 node n1 gone", "t.scn:1:14: 'gone' is neither up, drain nor down" },
     { "at 1 submit a 'run=1", "t.scn:1:15: a quote is not closed" },
+    { "pool", "t.scn:1:5: a name for the pool is missing" },
+    { "pool a:b sum 1", "t.scn:1:6: 'a:b' is no name for a pool: it has one of : , / =" },
+    { "pool a heap 1", "t.scn:1:8: 'heap' is neither sum, nodes, ramp nor gate" },
+    { "pool a sum many", "t.scn:1:12: 'many': a number is expected" },
+    { "pool a sum 1 mine", "t.scn:1:14: 'mine' is neither private nor reason=WORD" },
+    { "pool a sum 1 reason=Whim", "t.scn:1:14: no job waits for the reason 'Whim'" },
+    { "pool a sum 1\npool a sum 2", "t.scn:2:6: there is a pool 'a' already" },
+    { "at 1 pool a 2", "t.scn:1:11: no pool 'a' is described before this line" },
+    { "pool a gate 5\nat 1 pool a x", "t.scn:2:13: 'x' is no time: seconds, M:S, H:M:S or D-H:M:S "
+                                      "up to 100 years" },
+    { "at 1 submit a run=1 claims=b:1",
+      "t.scn:1:21: no pool 'b' is described before this line" },
+    { "pool b sum 5\nat 1 submit a run=1 claims=b",
+      "t.scn:2:21: how much of pool 'b'? NAME:AMOUNT is expected" },
+    { "pool b sum 5\nat 1 submit a run=1 claims=b:1/heart",
+      "t.scn:2:21: 'heart' is neither cpu, node, mb nor gres/NAME" },
 };
+
+START_TEST(pools_and_what_jobs_claim_of_them_are_read)
+{
+    AUTO(scenario) struct scenario scenario = { 0 };
+    struct err err = { 0 };
+    const struct plan_claim *claims;
+
+    ck_assert_msg(parse("pool a ramp 60 private reason=Resources\npool b gate 1:00\n"
+                        "at 1 submit j run=1 claims=b:0,a:2/gres/gpu:v100,a:1/mb\nat 2 pool b 90\n",
+                        &scenario, &err) == 0,
+                  "%s", err.text);
+
+    ck_assert_uint_eq(scenario.pools_n, 2);
+    ck_assert_int_eq(scenario.pools[0].kind, PLAN_POOL_RAMP);
+    ck_assert_uint_eq(scenario.pools[0].total, 60);
+    ck_assert(scenario.pools[0].is_private);
+    ck_assert_int_eq(scenario.pools[1].opens_ms, 60000);
+    claims = scenario.lines[0].claims;
+    ck_assert_uint_eq(scenario.lines[0].claims_n, 3);
+    ck_assert_uint_eq(claims[0].pool, 1);
+    ck_assert_int_eq(claims[1].of, PLAN_CLAIM_GRES);
+    ck_assert_str_eq(claims[1].gres_name, "gpu");
+    ck_assert_str_eq(claims[1].gres_type, "v100");
+    ck_assert_int_eq(claims[2].of, PLAN_CLAIM_MEMORY);
+    ck_assert_int_eq(scenario.lines[1].kind, SCENARIO_POOL);
+    ck_assert_int_eq(scenario.lines[1].time_ms, 90000);
+}
+END_TEST
 
 START_TEST(a_wrong_line_is_named_with_its_column)
 {
@@ -127,5 +171,6 @@ END_TEST
 
 CHECK_MAIN(scenario, CASE(lines_of_files_keep_their_numbers),
            CASE(what_happens_is_read_with_its_options),
+           CASE(pools_and_what_jobs_claim_of_them_are_read),
            LOOP_CASE(expectations_have_their_forms, ARRAY_N(expectations)),
            LOOP_CASE(a_wrong_line_is_named_with_its_column, ARRAY_N(wrong)))
