@@ -12,7 +12,8 @@
 #include "ctld/sim/gantt.h"
 
 struct options {
-    const char *policy, *compare, *conf, *estimate, *procs, *queues, *claims, *starts, *gantt;
+    const char *policy, *compare, *conf, *estimate, *procs, *queues, *claims, *starts, *gantt,
+        *user_limit;
     struct live_options live;
     bool json, check, from_live;
 };
@@ -23,7 +24,7 @@ struct options {
 static const struct flag rows[] = {
     { "add", 0, FLAG_TEXT, AT(live.add), "OPTIONS", NULL, "with --from-live: and if this job, as for sbatch, were submitted now?" },
     { "check", 0, FLAG_SET, AT(check), NULL, NULL, "of a scenario: say only whether all came as it expects" },
-    { "claims", 0, FLAG_TEXT, AT(claims), "N", NULL, "on that machine: give each job so many claims of pools that never run out" },
+    { "claims", 0, FLAG_TEXT, AT(claims), "N", NULL, "give each job of a trace so many claims of pools that never run out" },
     { "compare", 0, FLAG_TEXT, AT(compare), "OTHER", NULL, "run the trace under this policy, or slurm.conf, too" },
     { "conf", 0, FLAG_TEXT, AT(conf), "FILE", NULL, "run the trace on the cluster of this slurm.conf, by its rules" },
     { "drain", 0, FLAG_TEXT, AT(live.drain), "NODES", NULL, "with --from-live: and if these nodes were drained now?" },
@@ -36,6 +37,7 @@ static const struct flag rows[] = {
     { "queues", 0, FLAG_TEXT, AT(queues), "N=PART,...", NULL, "partitions for queues of the trace; else the default one" },
     { "starts", 0, FLAG_TEXT, AT(starts), "FILE", NULL, "write 'id start' of each job there; - is standard output, without the table" },
     { "time", 0, FLAG_TEXT, AT(live.time), "TIME", NULL, "with --from-live: look no further, as for sbatch --time" },
+    { "user-limit", 0, FLAG_TEXT, AT(user_limit), "N", NULL, "let each user of a trace hold so many processors at one time" },
     FLAGS_COMMON,
 };
 /* clang-format on */
@@ -65,6 +67,7 @@ static int read_task(const struct options *options, const char **operands, uint3
             .procs = options->procs,
             .queues = options->queues,
             .claims = options->claims,
+            .user_limit = options->user_limit,
         },
         ret, err);
 }

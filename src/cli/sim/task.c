@@ -78,9 +78,6 @@ static int check_pair(const struct task_options *options, struct err *err)
         return err_set(err, EINVAL, "--policy and --conf: slurm.conf says what the policy is");
     if (options->conf && options->procs)
         return err_set(err, EINVAL, "--procs and --conf: slurm.conf says how large the cluster is");
-    if (options->conf && options->claims)
-        return err_set(err, EINVAL,
-                       "--claims and --conf: slurm.conf says which licenses there are");
     return 0;
 }
 
@@ -99,7 +96,10 @@ int task_read(const struct task_options *options, struct task *ret, struct err *
     if (rc == 0)
         rc = read_count("--procs", options->procs, UINT32_MAX, &ret->procs, err);
     if (rc == 0)
-        rc = read_count("--claims", options->claims, MACHINE_CLAIMS_MAX, &ret->claims, err);
+        rc = read_count("--claims", options->claims, TRACE_CLAIMS_MAX, &ret->limits.claims_n, err);
+    if (rc == 0)
+        rc = read_count("--user-limit", options->user_limit, UINT32_MAX, &ret->limits.user_procs,
+                        err);
     return rc == 0 ? read_queues(options->queues, ret, err) : rc;
 }
 
@@ -117,7 +117,7 @@ static int run_by_policy(const struct task *task, struct task_run *run, const st
     struct machine_run machine = {
         .workload = &run->workload,
         .estimate = task->estimate,
-        .claims_n = task->claims,
+        .limits = task->limits,
         .on_progress = on_progress,
         .ctx = &progress,
     };
@@ -150,6 +150,7 @@ static int run_by_conf(const struct task *task, struct task_run *run, const stru
         .workload = &run->workload,
         .config = &config,
         .estimate = task->estimate,
+        .limits = task->limits,
         .queues = task->queues,
         .queues_n = task->queues_n,
         .on_progress = on_progress,

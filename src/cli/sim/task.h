@@ -11,7 +11,7 @@
 
 /* As given on the command line; NULL: not. All borrowed. */
 struct task_options {
-    const char *trace, *policy, *conf, *compare, *estimate, *procs, *queues, *claims;
+    const char *trace, *policy, *conf, *compare, *estimate, *procs, *queues, *claims, *user_limit;
 };
 
 struct task_run {
@@ -27,7 +27,8 @@ struct task {
     struct task_run runs[TASK_RUNS_MAX];
     uint32_t runs_n;
     enum sim_estimate estimate;
-    uint32_t procs, claims;
+    uint32_t procs;
+    struct trace_limits limits;
     struct words queue_words;
     struct replay_queue *queues;
     uint32_t queues_n;

@@ -6,7 +6,7 @@
 
 struct machine {
     const struct machine_run *run;
-    struct plan_claim claims[MACHINE_CLAIMS_MAX];
+    struct trace_pools pools;
     struct sim_job *jobs;
     uint32_t jobs_n;
     struct planner *planner;
@@ -101,10 +101,9 @@ static void finish_ends(struct machine *machine)
 static void submit(struct machine *machine, uint32_t index)
 {
     const struct sim_job *job = &machine->jobs[index];
-    const struct plan_option option = {
-        .claims = machine->claims,
-        .claims_n = machine->run->claims_n,
-    };
+    uint32_t claims_n;
+    const struct plan_claim *claims = trace_claims(&machine->pools, job, &claims_n);
+    const struct plan_option option = { .claims = claims, .claims_n = claims_n };
     const struct plan_job plan = {
         .id = plan_id(index),
         .options = &option,
@@ -159,17 +158,7 @@ static bool advance(struct machine *machine)
 
 /* ---- the run as a whole ---- */
 
-static struct plan_pool *make_pools(const struct machine_run *run)
-{
-    struct plan_pool *pools = xcalloc(run->claims_n, sizeof(*pools));
-
-    for (uint32_t i = 0; i < run->claims_n; i++)
-        pools[i] = (struct plan_pool){ .name = "never runs out",
-                                       .total = (uint64_t)run->workload->procs + 1 };
-    return pools;
-}
-
-static struct planner *make_planner(const struct machine_run *run)
+static struct planner *make_planner(const struct machine_run *run, const struct trace_pools *pools)
 {
     const struct plan_node node = {
         .name = "machine",
@@ -181,7 +170,6 @@ static struct planner *make_planner(const struct machine_run *run)
         .usable = true,
     };
     struct plan_partition partition = { .starts_jobs = true, .jobs_per_cpu = 1 };
-    AUTO_FREE struct plan_pool *pools = make_pools(run);
     const struct plan_snapshot cluster = {
         .now_ms = run->workload->jobs[0].submit_ms,
         .policy = run->policy,
@@ -189,8 +177,8 @@ static struct planner *make_planner(const struct machine_run *run)
         .nodes_n = 1,
         .partitions = &partition,
         .partitions_n = 1,
-        .pools = pools,
-        .pools_n = run->claims_n,
+        .pools = pools->pools,
+        .pools_n = pools->pools_n,
     };
     struct planner *planner = planner_new();
 
@@ -207,19 +195,19 @@ uint64_t machine_run(const struct machine_run *run)
         .run = run,
         .jobs = run->workload->jobs,
         .jobs_n = run->workload->jobs_n,
-        .planner = make_planner(run),
         .now_ms = run->workload->jobs[0].submit_ms,
         .procs_free = run->workload->procs,
     };
 
-    for (uint32_t i = 0; i < run->claims_n; i++)
-        machine.claims[i] = (struct plan_claim){ .pool = i, .amount = 1 };
+    trace_pools_init(&machine.pools, run->workload, &run->limits);
+    machine.planner = make_planner(run, &machine.pools);
     for (uint32_t i = 0; advance(&machine); i++) {
         if (run->on_progress && i % PROGRESS_EVERY == 0)
             run->on_progress(run->ctx, machine.ended_n, machine.jobs_n);
     }
     ends_clear(&machine.ends);
     free(machine.due);
+    trace_pools_clear(&machine.pools);
     planner_free(machine.planner);
     return machine.passes_n;
 }

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "ctld/sched/planner.h"
-#include "ctld/sim/workload.h"
+#include "ctld/sim/trace_pools.h"
 
 enum sim_estimate { SIM_ESTIMATE_REQUEST, SIM_ESTIMATE_RUNTIME };
 
@@ -23,15 +23,12 @@ struct machine_run {
     struct workload *workload; /* start and end of its jobs are written */
     struct plan_policy policy;
     enum sim_estimate estimate; /* what the planner is told about how long jobs run */
-    /* Each job claims one of each of so many pools, which have one for each processor and one more:
-     * they never run out, and show what claims cost. */
-    uint32_t claims_n;
+    struct trace_limits limits;
 
     /* Now and then, when not NULL. */
     void (*on_progress)(void *ctx, uint32_t ended_n, uint32_t jobs_n);
     void *ctx;
 };
-#define MACHINE_CLAIMS_MAX 1000
 
 /* All jobs have started and ended when this returns. The number of passes over the queue. */
 uint64_t machine_run(const struct machine_run *run);

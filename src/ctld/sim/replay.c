@@ -41,12 +41,15 @@ static void fill_spec(const struct replay_run *run, const struct sim_job *job,
 }
 
 static void submit(const struct replay_run *run, const struct sim_job *job,
-                   struct replay_result *result)
+                   struct trace_pools *pools, struct replay_result *result)
 {
     AUTO(job_spec) struct job_spec spec;
     struct err refusal = { 0 };
+    uint32_t claims_n;
+    const struct plan_claim *claims = trace_claims(pools, job, &claims_n);
 
     fill_spec(run, job, &spec);
+    world_claim(result->world, claims, claims_n);
     if (world_submit(result->world, uid_of(job), &spec, job->run_ms, &refusal) >= 0)
         return;
     if (result->refused_n++ == 0)
@@ -71,23 +74,30 @@ static void take_results(struct workload *workload, const struct world *world, i
 int replay_run(const struct replay_run *run, struct replay_result *ret, struct err *err)
 {
     struct workload *workload = run->workload;
-    const struct world_begin begin = { .wall_s = WORLD_WALL_S };
     const int64_t begin_ms = workload->jobs[0].submit_ms;
+    struct world_begin begin = { .wall_s = WORLD_WALL_S };
+    struct trace_pools pools;
     int rc;
 
     *ret = (struct replay_result){ 0 };
+    trace_pools_init(&pools, workload, &run->limits);
+    begin.pools = pools.pools;
+    begin.pools_n = pools.pools_n;
     rc = world_new(run->config, &begin, &ret->world, err);
-    if (rc < 0)
+    if (rc < 0) {
+        trace_pools_clear(&pools);
         return rc;
+    }
     for (uint32_t i = 0; i < workload->jobs_n; i++) {
         while (world_advance(ret->world, workload->jobs[i].submit_ms - begin_ms))
             ;
-        submit(run, &workload->jobs[i], ret);
+        submit(run, &workload->jobs[i], &pools, ret);
         if (run->on_progress && i % PROGRESS_EVERY == 0)
             run->on_progress(run->ctx, i, workload->jobs_n);
     }
     while (world_advance(ret->world, WORLD_NEVER))
         ;
+    trace_pools_clear(&pools);
     take_results(workload, ret->world, begin_ms);
     ret->passes_n = control_passes(world_control(ret->world));
     return 0;

@@ -20,6 +20,7 @@ struct replay_run {
     struct workload *workload;   /* start and end of its jobs are written */
     struct model_config *config; /* taken over, also on failure */
     enum sim_estimate estimate;
+    struct trace_limits limits;
     const struct replay_queue *queues; /* others go to the default partition */
     uint32_t queues_n;
 
