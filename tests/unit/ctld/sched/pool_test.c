@@ -301,18 +301,19 @@ START_TEST(a_raised_total_lets_jobs_start_at_once)
 END_TEST
 
 /* An operator takes licences away from a running job: then there are enough for all, and the pool
- * need not be watched any more. */
+ * is not watched any more. Nothing else is given back that the other job could use. */
 START_TEST(what_a_running_job_gives_back_lets_others_start)
 {
-    static const struct plan_claim less = { .pool = 0, .amount = 8 };
+    static const struct plan_claim less = { .pool = 0, .amount = 3 };
     struct sim *sim = sim_new("nodes=2x4 select=core");
     struct plan_snapshot snapshot;
     struct plan_job holds;
     struct plan_option option;
 
+    sim_node(sim, "1: features=x");
     sim_pool(sim, "total=10");
-    sim_job(sim, "holds: tasks=1 claims=0:10 running");
-    sim_job(sim, "wants: tasks=1 claims=0:2");
+    sim_job(sim, "holds: tasks=1 on=0 time=100 claims=0:10 running");
+    sim_job(sim, "wants: tasks=1 features=x time=10 claims=0:2");
     sim_pass(sim);
     ck_assert(!sim_runs(sim, "wants"));
 
