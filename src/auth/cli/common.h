@@ -12,14 +12,14 @@
 #include "common/authc/authc.h"
 #include "common/base/strbuf.h"
 
-/* All of the file, or of stdin for NULL and "-"; refuses more than `limit` bytes. */
+/* Reads all of the file, or of stdin for NULL and "-"; refuses more than `limit` bytes. */
 int cli_read(const char *path, size_t limit, struct strbuf *ret, struct err *err);
 
 /* Creates the file with mode 0600; NULL and "-" are stdout. */
 int cli_open_output(const char *path, FILE **ret, struct err *err);
 int cli_close_output(FILE *file, const char *path, struct err *err);
 
-/* A name or a number. */
+/* Reads a user's name or number. */
 int cli_parse_user(const char *text, uid_t *ret, struct err *err);
 int cli_parse_group(const char *text, gid_t *ret, struct err *err);
 
@@ -33,10 +33,10 @@ int cli_parse_group(const char *text, gid_t *ret, struct err *err);
         "list-zips", 'Z', NULL, "list the compressions"                                            \
     }
 
-/* What option -c, -m, -z, -u, -g or -t says of the credential to make. */
+/* Takes what option -c, -m, -z, -u, -g or -t says of the credential to make. */
 int cli_take_what(struct authc_what *what, int letter, const char *value, struct err *err);
 
-/* What --version and --license print. */
+/* Print what --version and --license say. */
 void cli_print_version(const char *program);
 void cli_print_license(void);
 

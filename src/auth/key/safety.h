@@ -17,7 +17,7 @@ struct safety {
     bool group_may_write; /* any group may */
 };
 
-/* Every directory from the file up to the root, by its real name. */
+/* Checks every directory from the file up to the root, by its real name. */
 int safety_check_directories(const char *what, const char *path, const struct safety *safety,
                              struct err *err);
 

@@ -26,7 +26,7 @@ int keyring_open(struct keyring *keyring, struct err *err);
 /* True if there is another key now. `keyring` is a void pointer to fit authority's callback. */
 bool keyring_refresh(void *keyring);
 
-/* The same, at most once a second. */
+/* Looks for another key as keyring_refresh does, at most once a second. */
 void keyring_watch(void *keyring);
 
 /* SIGHUP: the file is read whatever its times say. */

@@ -41,5 +41,5 @@ void munged_options_clear(struct munged_options *options);
 
 int munged_options_parse(int argc, char **argv, struct munged_options *ret, struct err *err);
 
-/* What --help prints; the caller prints it. */
+/* Appends what --help prints. */
 void munged_options_help(struct strbuf *out, const char *program);

@@ -33,5 +33,5 @@ struct server_options {
 
 struct server *server_new(const struct server_options *options);
 
-/* Drops all connections. */
+/* Drops all connections and frees the server. */
 struct server *server_free(struct server *server);

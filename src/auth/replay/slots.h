@@ -30,10 +30,10 @@ struct slots {
 void slots_resize(struct slots *slots, uint32_t size);
 void slots_clear(struct slots *slots);
 
-/* NULL when it is not there. */
+/* The slot of that id, or NULL. */
 const struct slot *slots_find(const struct slots *slots, const uint32_t id[2]);
 
-/* There must be room. */
+/* Adds a slot, for which there must be room. */
 void slots_add(struct slots *slots, const struct slot *slot);
 
 /* Removes all that are dead. */

@@ -56,7 +56,7 @@ struct doctor {
     char *skipped; /* why the check that runs could not be made, or NULL */
 };
 
-/* `mend` is taken over. */
+/* Notes a finding and what mends it; `mend` is taken over. */
 void doctor_find(struct doctor *doctor, char *mend, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* The check that runs is not made, or only in part, and why. */

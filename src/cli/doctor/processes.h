@@ -14,13 +14,14 @@ struct process {
     char state; /* of /proc: R, S, T, Z ... */
 };
 
-/* Those whose name is `name`, oldest first; *ret is to be freed. Returns how many. */
+/* Lists the processes whose name is `name`, oldest first; *ret is to be freed. Returns how many. */
 int processes_named(const char *name, struct process **ret);
 
 /* The process of that number, likewise: 1, or 0 where there is none. */
 int process_of(pid_t pid, struct process **ret);
 
-/* Whether the program it runs has been replaced on the disk since; false also where unknown. */
+/* True if the program that the process runs has been replaced on the disk since; false also where
+ * unknown. */
 bool process_is_replaced(pid_t pid);
 
 /* The soft limit of open files, or -1. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-/* Returns 0 or an errno. */
+/* Looks whether a path can be reached: returns 0 or an errno. */
 typedef int reach_look_fn(const char *path);
 
 /* stat(); what may not be looked into is there all the same. */

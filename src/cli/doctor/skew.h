@@ -11,5 +11,5 @@
  */
 int64_t skew_s(int64_t asked_s, int64_t told_s, int64_t heard_s);
 
-/* More than is good for logs and credentials. */
+/* True if clocks differ by more than is good for logs and credentials. */
 bool skew_is_much(int64_t skew_s);

@@ -24,7 +24,7 @@ struct desk_answer {
     uint32_t n;
 };
 
-/* Whether what there is to hand out can be: reads it all once. For the start. */
+/* Fails, at the start, if what there is to hand out cannot be read. */
 int desk_check(const char *conf_path, struct err *err);
 
 /* Serves until the door has gone, or the time (on clock_mono_ms) is over. */

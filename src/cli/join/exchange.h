@@ -27,14 +27,14 @@ struct join_exchange {
 void join_exchange_init(struct join_exchange *exchange, bool is_machine);
 void join_exchange_clear(struct join_exchange *exchange); /* wipes */
 
-/* This side's hello; `token` is the machine's, NULL for the head. */
+/* Appends this side's hello; `token` is the machine's, NULL for the head. */
 void join_say_hello(struct join_exchange *exchange, const struct token *token, struct strbuf *out);
 
-/* Whether the frame is a hello of this protocol. *ret_hello is to be cleared, also after a failure.
- */
+/* Reads a frame that must be a hello of this protocol. *ret_hello is to be cleared, also after a
+ * failure. */
 int join_read_hello(const struct rpc_frame *frame, struct join_hello *ret_hello, struct err *err);
 
-/* With the other's hello, after one's own was said: from now on all is sealed. */
+/* Takes the other's hello, after one's own was said: from now on all is sealed. */
 int join_meet(struct join_exchange *exchange, const struct rpc_frame *frame,
               const struct join_hello *other, const struct token *token, struct err *err);
 

@@ -13,7 +13,8 @@
 /* What a line says of hosts that nobody has asked yet. */
 #define NODES_ASSUMED "CPUs=1 State=UNKNOWN"
 
-/* What a line says of such a machine; part of the memory is left to its system. free() it. */
+/* What a NodeName line says of such a machine; part of the memory is left to its system. free()
+ * it. */
 char *nodes_describe(const struct node_hardware *hardware);
 
 /* Appends the part of slurm.conf, `hosts` all assumed; see nodes_update. */

@@ -11,7 +11,7 @@
  * 0. */
 int run_self(char *const argv[], struct err *err);
 
-/* Whether a service manager has started this machine, and starts its daemons. */
+/* True if a service manager has started this machine, and starts its daemons. */
 bool run_has_systemd(void);
 
 /* The daemons start, or start again; they start again with the machine where systemd runs it. */

@@ -20,7 +20,7 @@ int cli_load(struct cli *cli, struct err *err);
 /* Connects, trying for MessageTimeout while the controller restarts. */
 int cli_connect(struct cli *cli, enum rpc_role role, struct err *err);
 
-/* The same, trying for `patience_ms`. */
+/* Connects as cli_connect does, trying for `patience_ms`. */
 int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, struct err *err);
 
 /* Does not wait: client_await tells what came of it. */
@@ -33,8 +33,8 @@ void cli_start_connecting(struct cli *cli, enum rpc_role role, int patience_ms);
 int cli_try_controller(struct cli *cli, uint32_t controller, struct client **ret_client,
                        struct err *err);
 
-/* Both. */
+/* Reads the configuration and connects. */
 int cli_open(struct cli *cli, enum rpc_role role, struct err *err);
 
-/* Also after a failure. */
+/* Frees everything, also after a failure. */
 void cli_close(struct cli *cli);

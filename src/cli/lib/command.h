@@ -28,10 +28,10 @@ void command_auto_(struct command *command);
 int command_connect(struct command *command, enum rpc_role role, int patience_ms, struct err *err);
 void command_say_waiting(const struct command *command);
 
-/* Whether an error from a connection is one that time may heal. */
+/* True if an error from a connection is one that time may heal. */
 bool command_is_away(int rc);
 
-/* -v and -Q, counted. */
+/* Takes how often -v and -Q were given. */
 void command_set_verbosity(struct command *command, uint32_t verbose, uint32_t quiet);
 
 /*
@@ -40,11 +40,12 @@ void command_set_verbosity(struct command *command, uint32_t verbose, uint32_t q
  */
 void command_report(const struct command *command, const char *what, const struct err *err);
 
-/* Each line of `text` as "NAME: LINE". Keeps quiet with -Q. */
+/* Says each line of `text` as "NAME: LINE". Keeps quiet with -Q. */
 void command_say(const struct command *command, const char *text);
 
 /* What a command exits with on failure: $SLURM_EXIT_ERROR, else 1. */
 int command_exit_error(void);
 
-/* The same when --immediate was asked for in vain: $SLURM_EXIT_IMMEDIATE, else 1. */
+/* What a command exits with when --immediate was asked for in vain: $SLURM_EXIT_IMMEDIATE, else
+ * 1. */
 int command_exit_immediate(void);

@@ -52,7 +52,7 @@ int document_kind_init(struct document_kind *kind, const struct document_table *
                        struct err *err);
 void document_kind_auto_(struct document_kind *kind);
 
-/* The row as an object. */
+/* Adds the row as an object. */
 void document_record(const struct document_kind *kind, const struct report_context *ctx,
                      const void *row, struct json_writer *json, const char *key);
 
@@ -125,15 +125,16 @@ void document_begin(struct document *document);
 /* Writes what every document says of itself, closes it, and is done with its memory. */
 void document_end(struct document *document);
 
-/* The same around a list of records; `list` is the member that holds them: "jobs". */
+/* Begins a document around a list of records; `list` is the member that holds them: "jobs". */
 void document_begin_list(struct document *document, const char *list);
 
 /* `updated` is the controller's time of the records: "last_update". */
 void document_end_list(struct document *document, int64_t updated);
 
-/* A record of a list. */
+/* Adds a record to the list. */
 void document_add(struct document *document, const struct document_kind *kind,
                   const struct report_context *ctx, const void *row);
 
-/* To be called between records: text that has become long goes to stdout. Fails as writing does. */
+/* Writes text that has become long to stdout; to be called between records. Fails as writing
+ * does. */
 int document_flush(struct document *document, struct err *err);

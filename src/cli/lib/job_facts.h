@@ -57,7 +57,7 @@ int64_t job_looked_at(const struct job_record *job);
 
 /* ---- state ---- */
 
-/* It waits, and for somebody to release it. */
+/* True if the job waits, and for somebody to release it. */
 static inline bool job_waits_held(const struct job_record *job)
 {
     return job->state == JOB_PENDING && job->priority == 0;
@@ -68,7 +68,7 @@ static inline bool job_is_completing(const struct job_record *job)
     return job->flags & JOB_FLAG_COMPLETING;
 }
 
-/* Its array's number, or its own. */
+/* The number of the job's array, or its own. */
 static inline uint32_t job_array_id(const struct job_record *job)
 {
     return job->array_job_id ? job->array_job_id : job->id;
@@ -107,13 +107,13 @@ static inline uint32_t count_or(uint32_t count, uint32_t other)
 uint32_t job_cpus_per_task(const struct job_spec *spec);
 uint32_t job_least_cpus_of_node(const struct job_spec *spec);
 
-/* What it holds, or asks for as long as it holds nothing. To be cleared. */
+/* What the job holds, or asks for as long as it holds nothing. To be cleared. */
 struct tres job_tres(const struct job_record *job);
 
 /* "gpu:2(IDX:0-1),ssd(CNT:1)": what it holds of a node's generic resources. Appends. */
 void job_node_gres(const struct job_node *node, struct strbuf *out);
 
-/* 0 where memory is not counted. */
+/* MB that the job holds on the node; 0 where memory is not counted. */
 static inline uint64_t job_node_memory(const struct job_node *node)
 {
     return node->memory == MB_UNSET ? 0 : node->memory;

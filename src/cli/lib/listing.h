@@ -29,7 +29,7 @@ int listing_print(const struct command *command, const struct report_format *for
 /* Writes a text to stdout, which is empty then. Returns 0, or 1 when stdout cannot take it. */
 int listing_write(const struct command *command, struct strbuf *text);
 
-/* Whether -M names this cluster, or all; else says so. `clusters` may be NULL. */
+/* True if -M names this cluster, or all; else says so. `clusters` may be NULL. */
 bool listing_is_our_cluster(const struct command *command, const char *clusters);
 
 /* -i: at least one second. Returns 0, or what to exit with; NULL gives 0 seconds. */
@@ -41,5 +41,5 @@ void listing_check_time_format(const struct command *command, const char *manner
 /* "Fri Nov 20 20:55:36 2026" and a line break, on stdout. */
 void listing_print_date(int64_t now);
 
-/* What goes between two rounds of -i. */
+/* Waits between two rounds of -i. */
 void listing_wait(uint32_t seconds);

@@ -7,7 +7,7 @@
 #include "common/msg/node.h"
 #include "common/msg/tres.h"
 
-/* By NodeName, among NODE_INFO records; NULL when there is none. */
+/* The NODE_INFO record with that NodeName, or NULL. */
 const struct node_info *nodes_find(const struct records *nodes, const char *name);
 
 /* What the node has, and what jobs hold of it. */
@@ -17,5 +17,5 @@ struct tres nodes_tres_used(const struct node_info *node);
 /* Without those that its daemons keep (CoreSpecCount). */
 uint32_t nodes_cpus_for_jobs(const struct node_info *node);
 
-/* What its nodes have together. */
+/* What the nodes of the partition have together. */
 struct tres nodes_tres_of(const struct partition_info *partition);

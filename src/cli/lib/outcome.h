@@ -21,7 +21,7 @@ void outcome_add_command(const struct job_body *body, struct strbuf *out);
 void outcome_add_path(const struct job_record *job, const struct job_body *body,
                       const char *pattern, struct strbuf *out);
 
-/* Such a path of a batch job; of others nothing. */
+/* Appends the path of a batch job's stream; of other jobs nothing. */
 void outcome_add_stream(const struct job_record *job, const struct job_body *body,
                         const char *pattern, struct strbuf *out);
 

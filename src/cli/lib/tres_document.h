@@ -23,5 +23,5 @@ enum tres_id {
 void document_tres(struct json_writer *json, const char *key, const struct tres *tres,
                    const char *counted);
 
-/* One element of such a list, without its end: who has more to say of it says it. */
+/* Opens one element of such a list, without its end: who has more to say of it says it. */
 void document_open_tres(struct json_writer *json, enum tres_id id, uint64_t count);

@@ -49,15 +49,15 @@ void acct_filter_auto_(struct acct_filter *filter);
 /* "Jobs Eligible in the time window from ... to ...", for -v. */
 void acct_filter_describe(const struct acct_filter *filter, struct strbuf *out);
 
-/* What the controller is asked. *ret_list is to be cleared. */
+/* Fills what the controller is asked. *ret_list is to be cleared. */
 void acct_filter_request(const struct acct_filter *filter, struct history_list *ret_list);
 
 bool acct_filter_wants(const struct acct_filter *filter, const struct history_job *history);
 
-/* Whether the job's own line is wanted, and that of a step. */
+/* True if the job's own line is wanted, or with the second that of a step. */
 bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_record *job);
 
-/* Of -c, where only jobs and partitions are chosen from, as by Slurm. */
+/* True if -c wants the line, where only jobs and partitions are chosen from, as by Slurm. */
 bool acct_filter_wants_logged(const struct acct_filter *filter, const struct job_record *job);
 bool acct_filter_wants_step(const struct acct_filter *filter, const struct job_record *job,
                             const struct step_record *step);

@@ -12,7 +12,7 @@
 bool packing_parse(const char *text, enum bcast_packing *ret);
 const char *packing_name(enum bcast_packing packing);
 
-/* Whether this host has the library. */
+/* True if this host has the library. */
 bool packing_is_there(enum bcast_packing packing);
 
 /* Replaces the content of `out`; false when it would not be smaller. */

@@ -30,13 +30,13 @@ void scancel_filter_auto_(struct scancel_filter *filter);
 int scancel_filter_parse(struct scancel_filter *filter, int argc, char *const *argv,
                          char *const *environment, struct err *err);
 
-/* Whether anything is said about which jobs are meant. */
+/* True if nothing is said about which jobs are meant. */
 bool scancel_filter_is_empty(const struct scancel_filter *filter);
 
-/* Whether it takes looking at the jobs to know which are meant. */
+/* True if it takes looking at the jobs to know which are meant. */
 bool scancel_filter_needs_jobs(const struct scancel_filter *filter);
 
-/* Whether the job, which is not over, is meant. `nodes` must parse, else nothing fits. */
+/* True if the job, which is not over, is meant. `nodes` must parse, else nothing fits. */
 bool scancel_filter_fits(const struct scancel_filter *filter, const struct job_record *job);
 
 /* "user_name=root partition=main ", for the error that nothing fits. */

@@ -15,15 +15,15 @@ struct alter {
     const char *what; /* said once more at the end, as Slurm does: "slurm_suspend"; NULL: not */
 };
 
-/* To the jobs of a list, "5,12_[1-3]"; reports itself. */
+/* Does it to the jobs of a list, "5,12_[1-3]"; reports itself. */
 void alter_ids(struct scontrol *session, const struct alter *alter, const char *ids);
 
-/* To all that have the name, or are named in a list. */
+/* Does it to all jobs that have the name, or are named in a list; reports itself. */
 void alter_chosen(struct scontrol *session, const struct alter *alter,
                   const struct job_choice *choice);
 
-/* The same for several lists. */
+/* Does it to the jobs of several lists; reports itself. */
 void alter_lists(struct scontrol *session, const struct alter *alter, int argc, char *const *argv);
 
-/* To what words say: lists of ids, "jobname=NAME". */
+/* Does it to what words say: lists of ids, "jobname=NAME"; reports itself. */
 void alter_words(struct scontrol *session, const struct alter *alter, int argc, char *const *argv);

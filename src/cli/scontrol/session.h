@@ -33,7 +33,7 @@ struct scontrol {
 /* slurm.conf is loaded; else says why not. */
 bool session_load(struct scontrol *session);
 
-/* Whether what is hidden is to be left out: no -a. */
+/* True if what is hidden is to be left out: no -a. */
 bool session_hides(const struct scontrol *session);
 
 /* Connected too. `what` is as for records_report: "slurm_load_jobs". */
@@ -115,7 +115,7 @@ void show_slurmd(struct scontrol *session, const char *id);
 /* "Slurmctld(primary) at head is UP" for each controller. Whether one is. */
 bool show_controllers(struct scontrol *session);
 
-/* The same for --json. */
+/* Answers a ping with --json. */
 void ping_document(struct scontrol *session);
 
 /* The arguments of update that name a partition. */

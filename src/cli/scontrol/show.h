@@ -35,7 +35,7 @@ void show_node_values(const struct show *show, const struct node_info *info, sho
 void show_partition_values(const struct show *show, const struct partition_info *info,
                            show_value_fn *take, void *ctx);
 
-/* The same for any table and row; what the two above are made of. */
+/* Shows any row of any table; what the two above are made of. */
 void show_values(const struct report_table *table, const struct report_context *ctx,
                  const void *row, show_value_fn *take, void *take_ctx);
 

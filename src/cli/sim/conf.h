@@ -9,6 +9,6 @@
 /* Notes about keys go to the log. `ret` goes to who takes a model_config over. */
 int conf_from_file(const char *path, struct log *log, struct model_config *ret, struct err *err);
 
-/* The same from what stands in a scenario; Include reads from the disk. */
+/* Reads the configuration that stands in a scenario; Include reads from the disk. */
 int conf_from_scenario(const struct scenario *scenario, struct log *log, struct model_config *ret,
                        struct err *err);

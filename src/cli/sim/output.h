@@ -3,5 +3,5 @@
 
 #include "common/base/strbuf.h"
 
-/* To the file, which is made anew; "-" is standard output. */
+/* Writes text to the file, which is made anew; "-" is standard output. */
 int output_write(const char *path, const struct strbuf *text, struct err *err);

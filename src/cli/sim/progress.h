@@ -17,5 +17,5 @@ struct progress progress_begin(const char *what);
 /* Says nothing during the first second, and then a few times a second. */
 void progress_tell(struct progress *progress, uint32_t done_n, uint32_t all_n);
 
-/* The line goes away. */
+/* Removes the line. */
 void progress_end(struct progress *progress);

@@ -18,7 +18,7 @@ struct report_run {
 void report_table(const char *trace, const struct report_run *runs, uint32_t runs_n,
                   struct strbuf *out);
 
-/* The same, with every digit. */
+/* Reports the runs as JSON, with every digit. */
 void report_json(const char *trace, const struct report_run *runs, uint32_t runs_n,
                  struct strbuf *out);
 

@@ -8,5 +8,5 @@
 int spec_from_words(const struct words *words, int64_t wall_s, struct job_spec *ret,
                     struct err *err);
 
-/* The same from a line, whose words may be quoted. */
+/* Reads a spec from a line, whose words may be quoted. */
 int spec_from_text(const char *text, int64_t wall_s, struct job_spec *ret, struct err *err);

@@ -3,7 +3,7 @@
 
 #include "common/base/log.h"
 
-/* Whether the file's name says that it is a scenario. */
+/* True if the file's name says that it is a scenario. */
 bool story_is_one(const char *path);
 
 /*

@@ -27,7 +27,7 @@ void tres_auto_(struct tres *tres);
 /* What a job asks for. */
 struct tres tres_requested(const struct job_record *job);
 
-/* What it holds, or held before it ended; nothing while it waits. */
+/* What the job holds, or held before it ended; nothing while it waits. */
 struct tres tres_allocated(const struct job_record *job);
 
 struct tres tres_of_step(const struct step_record *step);
@@ -39,9 +39,10 @@ void tres_add_gres(struct tres *tres, const char *text);
 /* What is counted of generic resources, in the order of `counted`; 0 stays. To be cleared. */
 struct gres_list tres_counted(const struct tres *tres, const char *counted);
 
-/* In scontrol's order. */
+/* Appends the list in scontrol's order. */
 void tres_format(const struct tres *tres, const char *counted, struct strbuf *out);
 
-/* In the order of the names, as sacct prints it; with the memory as this text, or without. */
+/* Appends the list in the order of the names, as sacct prints it; with the memory as this text, or
+ * without. */
 void tres_format_by_name(const struct tres *tres, const char *counted, const char *memory,
                          struct strbuf *out);

@@ -37,14 +37,14 @@ int net_addr_parse(const char *host, uint16_t port, struct net_addr *ret_addr, s
 
 /* "10.0.0.1:6817", "[fe80::1]:6817"; free() it. */
 char *net_addr_text(const struct net_addr *addr);
-/* Without the port: "10.0.0.1", "fe80::1"; free() it. */
+/* The address without the port: "10.0.0.1", "fe80::1"; free() it. */
 char *net_addr_host(const struct net_addr *addr);
 uint16_t net_addr_port(const struct net_addr *addr);
-/* Of a Unix socket that has a name and no file. Only to bind and connect; fails with ENAMETOOLONG.
- */
+/* The address of a Unix socket that has a name and no file. Only to bind and connect; fails with
+ * ENAMETOOLONG. */
 int net_addr_abstract(const char *name, struct net_addr *ret_addr, struct err *err);
 
-/* Whether a descriptor is a socket of TCP, over IPv4 or IPv6, and listens to nobody. */
+/* True if a descriptor is a socket of TCP, over IPv4 or IPv6, and listens to nobody. */
 bool net_is_tcp(int fd);
 
 bool net_addr_equal(const struct net_addr *a, const struct net_addr *b);

@@ -20,7 +20,7 @@ typedef void net_dialed_fn(void *arg, int fd, const struct net_addr *addr, const
 struct net_dial_call *net_dial_async(struct event_base *base, const struct net_addrs *addrs,
                                      int timeout_ms, net_dialed_fn *fn, void *arg);
 
-/* NULL is fine. Returns NULL. */
+/* Cancels a call; NULL is fine. Returns NULL. */
 struct net_dial_call *net_dial_cancel(struct net_dial_call *call);
 
 /*
@@ -29,8 +29,6 @@ struct net_dial_call *net_dial_cancel(struct net_dial_call *call);
  */
 int net_dial_unix(const char *path, int *ret_fd, struct err *err);
 
-/*
- * The same for one of net_listen_abstract. Such a name may be anybody's: EACCES when it is another
- * uid's than this process's.
- */
+/* Connects to a socket of net_listen_abstract. Such a name may be anybody's: EACCES when it is
+ * another uid's than this process's. */
 int net_dial_abstract(const char *name, int *ret_fd, struct err *err);

@@ -55,7 +55,7 @@ struct net_owner {
 struct net_gate *net_gate_new(struct event_base *base, uint32_t guests_max,
                               const struct net_gate_callbacks *callbacks, void *ctx);
 
-/* All guests must have left. NULL is fine. Returns NULL. */
+/* Frees a gate that all guests have left. NULL is fine. Returns NULL. */
 struct net_gate *net_gate_free(struct net_gate *gate);
 
 /* Accepts on a listening socket, at most one for each gate, which stays its owner's. */

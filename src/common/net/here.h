@@ -8,8 +8,8 @@
 
 #include "common/net/addr.h"
 
-/* Whether `host`, a name or address, stands for this machine: 1 or 0. Blocks while a name is looked
- * up, up to timeout_ms; fails as net_resolve does. */
+/* Returns 1 if `host`, a name or address, stands for this machine, else 0. Blocks while a name is
+ * looked up, up to timeout_ms; fails as net_resolve does. */
 int net_is_here(const char *host, int timeout_ms, struct err *err);
 
 /* Written in numbers, one that only this machine reaches: 127.0.0.1, ::1. */

@@ -26,5 +26,5 @@ typedef void net_resolved_fn(void *arg, int rc, const struct net_addrs *addrs,
 struct net_resolve_call *net_resolve_async(struct event_base *base, const char *host, uint16_t port,
                                            int timeout_ms, net_resolved_fn *fn, void *arg);
 
-/* NULL is fine. Returns NULL. */
+/* Cancels a call; NULL is fine. Returns NULL. */
 struct net_resolve_call *net_resolve_cancel(struct net_resolve_call *call);

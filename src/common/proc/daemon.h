@@ -80,7 +80,8 @@ int proc_background(struct proc_background **ret, struct err *err);
 /* Tells the parent that all is well and sends 1 and 2 to /dev/null. Frees; NULL is fine. */
 void proc_ready(struct proc_background *background);
 
-/* For a start that failed: only frees. The parent exits 1 when this process ends. NULL is fine. */
+/* Frees what belongs to a start that failed. The parent exits 1 when this process ends. NULL is
+ * fine. */
 void proc_not_ready(struct proc_background *background);
 
 /* ---- pid file ---- */

@@ -1,8 +1,8 @@
 /* signals.h - what a new process must not take over from the one that made it. */
 #pragma once
 
-/* All that can be handled does what it does by default. */
+/* Lets all signals that can be handled do what they do by default. */
 void signals_default(void);
 
-/* The same, and none is blocked. */
+/* Lets all signals do what they do by default, and blocks none. */
 void signals_reset(void);

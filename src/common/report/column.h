@@ -81,7 +81,7 @@ struct report_table {
     uint32_t columns_n;
 };
 
-/* NULL when there is none. Names compare without case. */
+/* The column of that letter or name, or NULL. Names compare without case. */
 const struct report_column *report_find_letter(const struct report_table *table, char letter);
 const struct report_column *report_find_name(const struct report_table *table, const char *name);
 
@@ -108,7 +108,7 @@ struct report_path *report_table_paths(const struct report_table *table);
 void report_value(const struct report_column *column, const struct report_path *path,
                   const struct report_context *ctx, const void *row, struct strbuf *out);
 
-/* Whether report_value has more to say than that nothing is given. */
+/* True if report_value has more to say than that nothing is given. */
 bool report_is_given(const struct report_column *column, const struct report_path *path,
                      const struct report_context *ctx, const void *row);
 

@@ -53,7 +53,7 @@ int report_format_parse_letters(struct report_format *format, const char *text, 
  */
 int report_format_parse_names(struct report_format *format, const char *text, struct err *err);
 
-/* Each appends one whole line. */
+/* Append one whole line each. */
 void report_header(const struct report_format *format, struct strbuf *out);
 void report_rule(const struct report_format *format, char line, struct strbuf *out);
 void report_line(const struct report_format *format, const struct report_context *ctx,

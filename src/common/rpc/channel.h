@@ -42,6 +42,6 @@ void channel_put(struct channel *channel, const struct rpc_frame *frame);
 int channel_flush(struct channel *channel);
 size_t channel_backlog(const struct channel *channel);
 
-/* No more bytes from here; the peer sees the end after what was written. */
+/* Ends what is sent from here; the peer sees the end after what was written. */
 void channel_shut(struct channel *channel);
 void channel_close(struct channel *channel);

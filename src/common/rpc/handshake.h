@@ -49,6 +49,6 @@ void handshake_mix(struct handshake *handshake, const uint8_t token[CRYPT_KEY_N]
 /* With both proofs noted: the keys for all that follows the verdict. */
 void handshake_finish(const struct handshake *handshake, struct handshake_keys *ret_keys);
 
-/* Whether the peer's claim is for this connection, this cluster and its end of it. */
+/* Fails unless the peer's claim is for this connection, this cluster and its end of it. */
 int handshake_check_claim(const struct handshake *handshake, bool is_local, const char *cluster,
                           const struct session_claim *claim, struct err *err);

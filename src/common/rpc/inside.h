@@ -92,7 +92,7 @@ void session_on_work(evutil_socket_t fd, short what, void *arg);
 
 /* ---- ending.c ---- */
 
-/* It is over: at once, or after what is queued was written and the peer hung up. */
+/* End the session: at once, or after what is queued was written and the peer hung up. */
 void session_fail(struct rpc_session *session, const struct err *why);
 void session_finish(struct rpc_session *session, const struct err *why);
 
@@ -103,7 +103,8 @@ void session_end_because(struct rpc_session *session, const struct err *why);
 void session_told_error(struct rpc_session *session, const struct rpc_frame *frame);
 void session_hung_up(struct rpc_session *session, int code);
 
-/* Where all endings meet: nothing is read or written any more; work calls on_closed. */
+/* Ends the session for good, where all endings meet: nothing is read or written any more; work
+ * calls on_closed. */
 void session_close_now(struct rpc_session *session);
 
 /* Called by the loop: deadline of the handshake, heartbeat, end of lingering. */

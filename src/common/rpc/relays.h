@@ -18,10 +18,10 @@ struct relays {
 /* `relay`'s number is filled in, its members are copied. With `session` NULL it goes out later. */
 void relays_send(struct relays *relays, struct rpc_session *session, const struct io_relay *relay);
 
-/* On a new connection: all that may have been lost. */
+/* Sends again, on a new connection, all that may have been lost. */
 void relays_repeat(const struct relays *relays, struct rpc_session *session);
 
-/* Whether it is new; acknowledges now and then. */
+/* True if the relay is new; acknowledges now and then. */
 bool relays_take(struct relays *relays, struct rpc_session *session, const struct io_relay *relay);
 void relays_acknowledged(struct relays *relays, uint64_t number);
 void relays_clear(struct relays *relays);

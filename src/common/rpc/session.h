@@ -147,13 +147,13 @@ int rpc_send_error(struct rpc_session *session, uint32_t request, int code, cons
 /* The answer to a frame whose type nobody here knows. */
 int rpc_refuse_unknown(struct rpc_session *session, const struct rpc_frame *frame);
 
-/* Whether something came from the peer within the last two heartbeats; always without them. */
+/* True if something came from the peer within the last two heartbeats; always without them. */
 bool rpc_session_is_alive(const struct rpc_session *session);
 
 /* Bytes queued and not yet taken by the kernel. */
 size_t rpc_session_backlog(const struct rpc_session *session);
 
-/* No on_frame until resume. Frames that arrived are kept, and the peer is slowed down. */
+/* Stops on_frame until resume. Frames that arrived are kept, and the peer is slowed down. */
 void rpc_session_pause(struct rpc_session *session);
 void rpc_session_resume(struct rpc_session *session);
 

@@ -42,7 +42,7 @@ struct blob {
     uint32_t n;
 };
 
-/* Owns its bytes. */
+/* A copy of the blob, which owns its bytes. */
 struct blob blob_copy(const struct blob *from);
 
 enum schema_kind {
@@ -112,7 +112,7 @@ void schema_init(const struct schema *schema, void *msg);
 /* Releases what the message owns and sets every field to its default. */
 void schema_clear(const struct schema *schema, void *msg);
 
-/* One member takes the other's value; what it owned is released. */
+/* Gives a member the other's value; what it owned is released. */
 void schema_copy_field(const struct schema_field *field, void *to, const void *from);
 
 /* `to` is overwritten, not cleared. */
@@ -123,7 +123,7 @@ bool schema_equal_field(const struct schema_field *field, const void *a, const v
 /* Appends the encoding. Fields equal to their default take no bytes. Same message, same bytes. */
 void schema_encode(const struct schema *schema, const void *msg, struct strbuf *out);
 
-/* The same as bytes of the caller's. */
+/* Encodes a message into bytes of the caller's. */
 struct blob schema_encode_blob(const struct schema *schema, const void *msg);
 
 /*
@@ -133,8 +133,7 @@ struct blob schema_encode_blob(const struct schema *schema, const void *msg);
 int schema_decode(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
                   struct err *err);
 
-/* The same where only some fields of the message are told: none is required but in what it lists.
- */
+/* Decodes a message of which only some fields are told: none is required but in what it lists. */
 int schema_decode_some(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
                        struct err *err);
 
@@ -160,7 +159,7 @@ void schema_print(const struct schema *schema, const void *msg, struct strbuf *o
 /* One member as "name=value"; "name=" where it has the default of its kind. */
 void schema_print_member(const struct schema_field *field, const void *msg, struct strbuf *out);
 
-/* NULL when there is none of that name, or tag. */
+/* The field of that name, or tag; NULL: there is none. */
 const struct schema_field *schema_find(const struct schema *schema, const char *name);
 const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t tag);
 

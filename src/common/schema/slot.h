@@ -37,5 +37,5 @@ static inline void *schema_record(const struct schema_field *field, const void *
     return (char *)*schema_slot(field, msg).records + i * field->record()->size;
 }
 
-/* Whether the member has the default of its kind, so that nothing need be sent. */
+/* True if the member has the default of its kind, so that nothing need be sent. */
 bool schema_is_default(const struct schema_field *field, const void *msg);

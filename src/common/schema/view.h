@@ -45,5 +45,5 @@ void schema_view_write(const struct schema_view *view, uint32_t **ret_numbers, u
 int schema_view_read(struct schema_view *view, const uint32_t *numbers, uint32_t n,
                      struct err *err);
 
-/* As schema_encode, but only these fields. */
+/* Encodes as schema_encode does, but only these fields. */
 void schema_view_encode(const struct schema_view *view, const void *msg, struct strbuf *out);

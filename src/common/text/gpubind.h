@@ -31,7 +31,7 @@ struct gpu_bind {
     uint32_t numbers_n;
 };
 
-/* NULL is GPU_BIND_NONE. EINVAL. */
+/* Reads --gpu-bind; NULL is GPU_BIND_NONE. EINVAL. */
 int gpu_bind_parse(const char *text, struct gpu_bind *ret, struct err *err);
 void gpu_bind_clear(struct gpu_bind *bind);
 void gpu_bind_auto_(struct gpu_bind *bind);

@@ -35,7 +35,8 @@ struct gres_list {
  */
 int gres_parse(const char *text, struct gres_list *ret, struct err *err);
 
-/* The same of "2" and "tesla:2,k80:1", as --gpus has it: types and counts of `name`. */
+/* Reads "2" and "tesla:2,k80:1", as --gpus has it: types and counts of `name`. Fails as
+ * gres_parse. */
 int gres_parse_of(const char *name, const char *text, struct gres_list *ret, struct err *err);
 
 void gres_clear(struct gres_list *list);
@@ -56,10 +57,8 @@ bool gres_add(struct gres_list *list, const char *name, const char *type, uint64
 /* Adds each of another list; what there is no room for is left out. */
 void gres_add_list(struct gres_list *list, const struct gres_list *more);
 
-/*
- * Whether a gpu of the model `found`, as nvidia_a100-sxm4-40gb, is of this type: one that is part
- * of its name, in any case, or none.
- */
+/* True if a gpu of the model `found`, as nvidia_a100-sxm4-40gb, is of this type: one that is part
+ * of its name, in any case, or none. */
 bool gres_type_fits(const char *type, const char *found);
 
 /* A number with or without a letter behind it. Fails as gres_parse. */

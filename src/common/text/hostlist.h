@@ -30,7 +30,8 @@ void hostlist_auto_(struct hostlist **list); /* AUTO(hostlist) struct hostlist *
 /* Expressions divided by commas or blanks; an empty text is an empty list. */
 int hostlist_parse(const char *text, struct hostlist **ret_list, struct err *err);
 
-/* The same from a file, where '#' starts a comment: what users write as "^path" or --nodefile. */
+/* Reads a file, where '#' starts a comment: what users write as "^path" or --nodefile. Fails as
+ * hostlist_parse. */
 int hostlist_read_file(const char *path, struct hostlist **ret_list, struct err *err);
 
 /* Appends one name as it is; brackets are not looked at. The name is copied. */

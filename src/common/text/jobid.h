@@ -51,7 +51,7 @@ struct job_refs {
  * pending array as squeue prints it ("3_[1-4%2]") may stand there: it names no task.
  */
 int job_refs_parse(const char *text, struct job_refs *ret_refs, struct err *err);
-/* The same where no step may be named. */
+/* Reads references, none of which may name a step. Fails as job_refs_parse. */
 int job_refs_parse_jobs(const char *text, struct job_refs *ret_refs, struct err *err);
 
 void job_refs_clear(struct job_refs *refs);

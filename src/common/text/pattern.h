@@ -38,5 +38,5 @@ struct pattern_values {
 int pattern_expand(const char *pattern, const struct pattern_values *values, char **ret_name,
                    struct err *err);
 
-/* Whether one of the symbols is used; "nN" asks for a file per node, "t" for one per task. */
+/* True if one of the symbols is used; "nN" asks for a file per node, "t" for one per task. */
 bool pattern_has(const char *pattern, const char *letters);

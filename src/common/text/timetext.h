@@ -26,7 +26,8 @@
  */
 int time_parse(const char *text, int64_t now, int64_t *ret_time, struct err *err);
 
-/* The same for questions about the past: a time of day is today's, a later month last year's. */
+/* Reads a time for questions about the past: a time of day is today's, a later month last year's.
+ * Fails as time_parse. */
 int time_parse_past(const char *text, int64_t now, int64_t *ret_time, struct err *err);
 
 /*

@@ -23,10 +23,10 @@ void words_add(struct words *words, const char *text, const char *dividers);
 void words_clear(struct words *words);
 void words_auto_(struct words *words);
 
-/* Whether a part equals `text`, in any case. */
+/* True if a part equals `text`, in any case. */
 bool words_have(const struct words *words, const char *text);
 
-/* The same where case counts; NULL is none of them. */
+/* True if a part equals `text`, case counting; NULL is none of them. */
 bool words_have_exactly(const struct words *words, const char *text);
 
 /* Cuts blanks off both ends, in place; returns where the rest begins. */
