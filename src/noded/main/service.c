@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/net/holder.h"
 #include "noded/inventory/inventory.h"
 #include "noded/main/daemon.h"
 
@@ -200,6 +201,18 @@ static void describe(void *ctx, struct strbuf *out)
         strbuf_adds(out, "; the network half is being started again");
 }
 
+/* The agent, which is to listen there, cannot see what processes of others hold. */
+static void log_port_holder(const struct daemon *daemon)
+{
+    const uint16_t port = (uint16_t)daemon->settings.node->port;
+    struct net_holder holder;
+
+    if (net_find_holder(port, &holder))
+        log_error(daemon->log,
+                  "SlurmdPort=%u is in use by %s (pid %d): end that, or choose another port", port,
+                  holder.name, (int)holder.pid);
+}
+
 static void log_start(const struct daemon *daemon)
 {
     log_info(daemon->log, "slurmd of node %s starts: %s", daemon->settings.node->name,
@@ -220,6 +233,7 @@ int service_start(struct daemon *daemon, struct err *err)
     take_priority(daemon);
     daemon->cgroups = settings_find_cgroups(daemon);
     log_start(daemon);
+    log_port_holder(daemon);
     daemon->base = event_base_new();
     daemon->restart = evtimer_new(daemon->base, on_restart, daemon);
     daemon->reload = evtimer_new(daemon->base, on_reload, daemon);
