@@ -39,7 +39,7 @@ static bool takes_whole_nodes(const struct plan_snapshot *snapshot, const struct
     const uint32_t partition = job->options[option].partition;
 
     return job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
-           snapshot->partitions[partition].share == PLAN_SHARE_EXCLUSIVE ||
+           snapshot->partitions[partition].share == OVERSUBSCRIBE_EXCLUSIVE ||
            (snapshot->policy.select & SELECT_LINEAR);
 }
 
