@@ -2,7 +2,8 @@
 
 #include "ctld/sched/future/future.h"
 
-#define RATES_MAX 0x7fffffffu
+#define RATES_MAX   0x7fffffffu
+#define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 /* ---- what there is ---- */
 
@@ -63,6 +64,7 @@ void pools_init(struct pools *pools, const struct sched_cluster *cluster,
     *pools = (struct pools){
         .cluster = cluster,
         .n = snapshot->pools_n,
+        .totals_n = 1,
         .watches_n = 1,
         .period = 1,
         .now_ms = snapshot->now_ms,
@@ -212,6 +214,7 @@ void pools_set(struct pools *pools, uint32_t index, const struct plan_pool *as, 
         set_pool(pools, &pools->at[index], as, now_ms);
     }
     pools_note_given(pools, index);
+    pools->totals_n++;
     pools->watches_n++;
     pools->held_n++;
     recount_demand(pools, index);
@@ -391,15 +394,30 @@ bool pools_count_nodes(const struct pools *pools, const struct plan_claim *claim
     return false;
 }
 
+/* Word by word: it is asked of each job that comes. */
+static unsigned hash_claims(const struct pool_claim *claims, uint32_t n)
+{
+    uint64_t hash = n;
+
+    for (uint32_t i = 0; i < n; i++) {
+        hash = (hash ^ claims[i].pool ^ (uint64_t)claims[i].rates << 32) * HASH_FACTOR;
+        hash = ((hash >> 29) ^ hash ^ claims[i].least) * HASH_FACTOR;
+        hash = (hash ^ claims[i].most ^ (uint64_t)claims[i].whole << 63) * HASH_FACTOR;
+    }
+    return (unsigned)(hash >> 32);
+}
+
 struct claim_list *claims_get(struct pools *pools, const struct plan_claim *claims, uint32_t n,
                               const struct claim_terms *terms)
 {
     AUTO_FREE struct pool_claim *key = n ? copy_claims(pools, claims, terms, &n) : NULL;
     struct claim_list *list;
+    unsigned hash;
 
     if (n == 0)
         return NULL;
-    HASH_FIND(hh, pools->lists, key, n * sizeof(*key), list);
+    hash = hash_claims(key, n);
+    HASH_FIND_BYHASHVALUE(hh, pools->lists, key, n * sizeof(*key), hash, list);
     if (!list) {
         list = xcalloc(1, sizeof(*list));
         list->claims = STEAL(key);
@@ -409,7 +427,8 @@ struct claim_list *claims_get(struct pools *pools, const struct plan_claim *clai
             list->by_length |= is_ramp(pools, list->claims[i].pool);
             list->by_nodes |= counts_nodes(pools, list->claims[i].pool) || list->claims[i].rates;
         }
-        HASH_ADD_KEYPTR(hh, pools->lists, list->claims, n * sizeof(*list->claims), list);
+        HASH_ADD_KEYPTR_BYHASHVALUE(hh, pools->lists, list->claims, n * sizeof(*list->claims), hash,
+                                    list);
     }
     list->jobs_n++;
     list->length += terms->length;
@@ -439,25 +458,54 @@ void claims_lengthen(struct pools *pools, struct claim_list *list, int64_t more)
     add_demand(pools, list, 0, more);
 }
 
-static bool fits_ever(const struct pool *pool, uint64_t amount, int64_t duration_ms)
+/* The longest job that may claim so much of the pool; PLAN_NEVER: one without limit; 0: none. */
+static int64_t longest_for(const struct pool *pool, uint64_t amount)
 {
+    tally_area longest;
+
     if (pool->kind != PLAN_POOL_RAMP || amount == 0)
-        return amount <= pool->total;
-    return duration_ms != PLAN_NEVER && amount * (tally_area)duration_ms <= total_of(pool);
+        return amount <= pool->total ? PLAN_NEVER : 0;
+    longest = total_of(pool) / amount;
+    return longest < FUTURE_END ? (int64_t)longest : FUTURE_END;
 }
 
-bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, uint32_t sorts,
+/* Of a pool that there is not it never fits, and the pool is not known. */
+static int64_t longest_of(const struct pools *pools, const struct pool_claim *claim, uint32_t sorts)
+{
+    const struct pool *pool = pool_of(pools, claim);
+
+    if (!pool)
+        return 0;
+    return pool->sorts & sorts ? longest_for(pool, claim->least) : PLAN_NEVER;
+}
+
+static void find_longest(const struct pools *pools, struct claim_list *list)
+{
+    list->longest_ms = PLAN_NEVER;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const int64_t longest = longest_of(pools, &list->claims[i], POOLS_ALL);
+
+        list->longest_ms = longest < list->longest_ms ? longest : list->longest_ms;
+    }
+    list->longest_at = pools->totals_n;
+}
+
+bool claims_fit_ever(const struct pools *pools, struct claim_list *list, uint32_t sorts,
                      int64_t duration_ms, uint32_t *ret_pool)
 {
-    *ret_pool = POOL_NONE;
-    for (uint32_t i = 0; list && i < list->n; i++) {
-        const struct pool *pool = pool_of(pools, &list->claims[i]);
+    const int64_t length = duration_ms > 1 ? duration_ms : 1;
 
-        if (pool && !(pool->sorts & sorts))
+    *ret_pool = POOL_NONE;
+    if (!list)
+        return true;
+    if (list->longest_at != pools->totals_n)
+        find_longest(pools, list);
+    if (length <= list->longest_ms)
+        return true;
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (length <= longest_of(pools, &list->claims[i], sorts))
             continue;
-        if (pool && fits_ever(pool, list->claims[i].least, duration_ms))
-            continue;
-        if (pool)
+        if (list->claims[i].pool < pools->n)
             *ret_pool = list->claims[i].pool;
         return false;
     }

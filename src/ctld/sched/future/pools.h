@@ -68,6 +68,8 @@ struct claim_list {
     uint32_t *watched; /* indexes of the claims of watched pools, in their order */
     uint32_t watched_n;
     uint64_t watched_at; /* pools->watches_n when that was found out */
+    int64_t longest_ms;  /* job that there is enough for; PLAN_NEVER: one without limit; 0: none */
+    uint64_t longest_at; /* pools->totals_n when that was found out */
     UT_hash_handle hh;
 };
 
@@ -78,6 +80,7 @@ struct pools {
     struct pool *at;
     uint32_t n, privates_n;
     struct claim_list *lists; /* uthash by the claims */
+    uint64_t totals_n;        /* rises when a pool has another total */
     uint64_t watches_n;       /* rises when a pool is watched, or is no more */
     bool is_due;              /* a pool may have come to be worth watching */
     uint64_t held_n;          /* rises when what running jobs hold of a watched pool changes, or
@@ -124,7 +127,7 @@ uint32_t pools_watch_next(struct pools *pools);
 
 /* Whether there is, or could be, so much of everything for a job that runs so long (PLAN_NEVER:
  * without limit); if not, of which pool there is too little: POOL_NONE where it is not known. */
-bool claims_fit_ever(const struct pools *pools, const struct claim_list *list, uint32_t sorts,
+bool claims_fit_ever(const struct pools *pools, struct claim_list *list, uint32_t sorts,
                      int64_t duration_ms, uint32_t *ret_pool);
 
 /* What the list claims of one pool; NULL: nothing. And how much at the least. */

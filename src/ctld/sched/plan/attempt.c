@@ -51,7 +51,8 @@ static enum prospect prospect_of(const struct plan *plan, const struct sched_job
 {
     uint32_t pool;
 
-    if (!option->kind->fits_ever || !pools_fit_ever(plan, job, option, POOLS_ALL, &pool))
+    if (!option->kind->fits_ever ||
+        (option->claims && !pools_fit_ever(plan, job, option, POOLS_ALL, &pool)))
         return HOPELESS;
     if (!plan->cluster->partitions[option->partition].starts_jobs)
         return CLOSED;
@@ -212,9 +213,13 @@ static int64_t changes_at(const struct plan *plan, const struct sched_job *job,
                           const struct sched_option *option, int64_t now_ms, int64_t private_ready)
 {
     const int64_t length = length_planned(job->duration_ms);
-    int64_t change = private_ready > now_ms
-                         ? private_ready
-                         : claims_close(plan->pools, option->claims, POOLS_PRIVATE, now_ms, length);
+    int64_t change;
+
+    if (!option->claims)
+        return FUTURE_END;
+    change = private_ready > now_ms
+                 ? private_ready
+                 : claims_close(plan->pools, option->claims, POOLS_PRIVATE, now_ms, length);
 
     if (claims_ready(plan->pools, option->claims, POOLS_FALLING, now_ms, length) > now_ms) {
         const int64_t ready = claims_ready(plan->pools, option->claims, POOLS_ALL, now_ms, length);

@@ -89,9 +89,14 @@ static bool is_private(const struct limits *limits, uint32_t pool)
 static uint32_t exhausted_for(const struct limits *limits, const struct sched_job *job,
                               uint32_t option, uint32_t sorts)
 {
+    struct claim_list *list = job->options[option].claims;
     int64_t falls_ms;
-    const uint32_t pool = claims_exhausted(limits->pools, job->options[option].claims, sorts,
-                                           length_planned(job->duration_ms), &falls_ms);
+    uint32_t pool;
+
+    if (!list)
+        return POOL_NONE;
+    pool =
+        claims_exhausted(limits->pools, list, sorts, length_planned(job->duration_ms), &falls_ms);
 
     pools_await_fall(limits->pools, falls_ms);
     return pool;
@@ -229,8 +234,11 @@ static uint64_t nodes_number(const struct limits *limits, const struct sched_job
 {
     uint64_t number = 0;
 
-    for (uint32_t i = 0; i < job->options_n; i++)
-        number += claims_nodes_number(limits->pools, job->options[i].claims);
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        struct claim_list *list = job->options[i].claims;
+
+        number += list && list->by_nodes ? claims_nodes_number(limits->pools, list) : 0;
+    }
     return number;
 }
 

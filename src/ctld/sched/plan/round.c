@@ -17,9 +17,12 @@ static void note_fall(struct planner *planner, uint32_t pool, int64_t ready_ms)
 static uint32_t short_of(struct planner *planner, struct claim_list *claims, int64_t duration_ms,
                          int64_t *ret_ready_ms)
 {
-    const uint32_t pool = claims_short(planner->pools, claims, POOLS_ALL, planner->now_ms,
-                                       length_planned(duration_ms), ret_ready_ms);
+    uint32_t pool;
 
+    if (!claims)
+        return POOL_NONE;
+    pool = claims_short(planner->pools, claims, POOLS_ALL, planner->now_ms,
+                        length_planned(duration_ms), ret_ready_ms);
     note_fall(planner, pool, *ret_ready_ms);
     return pool;
 }
