@@ -50,6 +50,7 @@ void limits_clear(struct limits *limits)
     free(limits->partitions_tries);
     free(limits->lines_plans);
     free(limits->pools_plans);
+    free(limits->private_plans);
     *limits = (struct limits){ 0 };
 }
 
@@ -77,6 +78,8 @@ static uint32_t plans_n(const struct limits *limits, uint32_t line, uint32_t poo
 
     if (pool == POOL_NONE)
         return limits->lines_plans[line];
+    if (limits->pools->at[pool].is_private)
+        return pool < limits->private_n ? limits->private_plans[pool] : 0;
     plans = find_pool_plans(limits, line, pool);
     return plans ? plans->n : 0;
 }
@@ -139,6 +142,8 @@ void limits_reset(struct limits *limits)
     memset(limits->partitions_tries, 0,
            limits->cluster->partitions_n * sizeof(*limits->partitions_tries));
     memset(limits->lines_plans, 0, lines_n(limits->cluster) * sizeof(*limits->lines_plans));
+    if (limits->private_n)
+        memset(limits->private_plans, 0, limits->private_n * sizeof(*limits->private_plans));
     limits->tries = limits->starts = limits->pools_plans_n = 0;
     count_open(limits);
 }
@@ -351,6 +356,18 @@ static void count_user(struct limits *limits, uint32_t uid)
     user->tries++;
 }
 
+static void count_private_plan(struct limits *limits, uint32_t pool)
+{
+    if (pool >= limits->private_n) {
+        limits->private_plans =
+            xreallocarray(limits->private_plans, pool + 1, sizeof(*limits->private_plans));
+        memset(limits->private_plans + limits->private_n, 0,
+               (pool + 1 - limits->private_n) * sizeof(*limits->private_plans));
+        limits->private_n = pool + 1;
+    }
+    limits->private_plans[pool]++;
+}
+
 static void count_pool_plan(struct limits *limits, uint32_t line, uint32_t pool)
 {
     struct pool_plans *plans = find_pool_plans(limits, line, pool);
@@ -370,6 +387,8 @@ static void count_plan(struct limits *limits, const struct sched_job *job)
         return;
     if (job->exhausted == POOL_NONE)
         limits->lines_plans[line]++;
+    else if (is_private(limits, job->exhausted))
+        count_private_plan(limits, job->exhausted);
     else
         count_pool_plan(limits, line, job->exhausted);
     if (!has_plan_left(limits, line, job->exhausted))

@@ -27,7 +27,7 @@ struct lane {
     UT_hash_handle hh;
 };
 
-/* Places in the future of jobs of a line that wait for a pool; of all lines, if it is private. */
+/* Places in the future of jobs of a line that wait for a shared pool. */
 struct pool_plans {
     uint32_t line, pool, n;
 };
@@ -39,6 +39,9 @@ struct limits {
     uint32_t *lines_plans; /* of each line, see plan_policy: of jobs that wait for no pool */
     struct pool_plans *pools_plans;
     uint32_t pools_plans_n;
+    uint32_t
+        *private_plans; /* of each pool: of jobs of all lines that wait for it, if it is private */
+    uint32_t private_n;
     struct lane *lanes;         /* uthash by line and claims */
     uint32_t open_n;            /* lanes that may give one of their jobs a plan */
     struct user_count *users;   /* uthash by uid */
