@@ -122,8 +122,7 @@ static const struct {
     { "at 1 pool a 2", "t.scn:1:11: no pool 'a' is described before this line" },
     { "pool a gate 5\nat 1 pool a x", "t.scn:2:13: 'x' is no time: seconds, M:S, H:M:S or D-H:M:S "
                                       "up to 100 years" },
-    { "at 1 submit a run=1 claims=b:1",
-      "t.scn:1:21: no pool 'b' is described before this line" },
+    { "at 1 submit a run=1 claims=b:1", "t.scn:1:21: no pool 'b' is described before this line" },
     { "pool b sum 5\nat 1 submit a run=1 claims=b",
       "t.scn:2:21: how much of pool 'b'? NAME:AMOUNT is expected" },
     { "pool b sum 5\nat 1 submit a run=1 claims=b:1/heart",
