@@ -129,11 +129,13 @@ static bool is_open(const struct limits *limits, const struct lane *lane)
     return has_plan_left(limits, lane->line, lane->exhausted);
 }
 
-static void count_open(struct limits *limits)
+/* Places are only taken between two resets, so lanes close and none opens: those before the first
+ * open one need not be looked at again. */
+static void find_open(struct limits *limits, struct lane *from)
 {
-    limits->open_n = 0;
-    for (struct lane *lane = limits->lanes; lane; lane = lane->hh.next)
-        limits->open_n += is_open(limits, lane);
+    while (from && !is_open(limits, from))
+        from = from->hh.next;
+    limits->open = from;
 }
 
 void limits_reset(struct limits *limits)
@@ -145,7 +147,7 @@ void limits_reset(struct limits *limits)
     if (limits->private_n)
         memset(limits->private_plans, 0, limits->private_n * sizeof(*limits->private_plans));
     limits->tries = limits->starts = limits->pools_plans_n = 0;
-    count_open(limits);
+    find_open(limits, limits->lanes);
 }
 
 /* What a job's options claim, if it is the same; else the job. */
@@ -179,7 +181,8 @@ static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
     lane->line = line_of(limits, job);
     lane->exhausted = exhausted_of(limits, job);
     HASH_ADD(hh, limits->lanes, key, sizeof(key), lane);
-    limits->open_n += is_open(limits, lane);
+    if (!limits->open)
+        find_open(limits, lane); /* the last one */
     return lane;
 }
 
@@ -194,7 +197,8 @@ void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off)
     queue_remove(&lane->jobs, queue_rank(&lane->jobs, job));
     if (lane->jobs.n > 0)
         return;
-    limits->open_n -= is_open(limits, lane);
+    if (limits->open == lane)
+        find_open(limits, lane->hh.next);
     free_lane(limits, lane);
 }
 
@@ -212,7 +216,7 @@ struct sched_job *limits_first_regrouped(struct limits *limits)
             first = lane->jobs.by_rank[0];
     }
     if (first)
-        count_open(limits);
+        find_open(limits, limits->lanes);
     return first;
 }
 
@@ -257,7 +261,7 @@ struct sched_job *limits_first_open(const struct limits *limits, const struct sc
 {
     struct sched_job *first = NULL;
 
-    for (struct lane *lane = limits->open_n ? limits->lanes : NULL; lane; lane = lane->hh.next) {
+    for (struct lane *lane = limits->open; lane; lane = lane->hh.next) {
         const struct queue *jobs = &lane->jobs;
         const uint32_t rank = is_open(limits, lane) ? queue_rank(jobs, from) : jobs->n;
 
@@ -275,7 +279,7 @@ void limits_resort(struct limits *limits)
 
 bool limits_are_given(const struct limits *limits)
 {
-    return limits->open_n == 0;
+    return !limits->open;
 }
 
 bool limits_count_tries(const struct limits *limits)
@@ -391,8 +395,7 @@ static void count_plan(struct limits *limits, const struct sched_job *job)
         count_private_plan(limits, job->exhausted);
     else
         count_pool_plan(limits, line, job->exhausted);
-    if (!has_plan_left(limits, line, job->exhausted))
-        count_open(limits);
+    find_open(limits, limits->open);
 }
 
 void limits_count(struct limits *limits, struct sched_job *job)

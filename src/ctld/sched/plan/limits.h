@@ -42,8 +42,8 @@ struct limits {
     uint32_t
         *private_plans; /* of each pool: of jobs of all lines that wait for it, if it is private */
     uint32_t private_n;
-    struct lane *lanes;         /* uthash by line and claims */
-    uint32_t open_n;            /* lanes that may give one of their jobs a plan */
+    struct lane *lanes; /* uthash by line and claims */
+    struct lane *open;  /* the first lane that may give one of its jobs a place; NULL: none may */
     struct user_count *users;   /* uthash by uid */
     uint32_t *partitions_tries; /* of each partition */
 };
