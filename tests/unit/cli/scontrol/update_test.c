@@ -191,7 +191,7 @@ static const struct {
 } jobs[] = {
     { { "JobId=5", "TimeLimit=1:00:00" }, "5", "spec={time_limit=3600} set=13" },
     { { "jobid=5,7_[1-2]", "timel=90" }, "5,7_[1-2]", "spec={time_limit=5400} set=13" },
-    { { "job", "5", "timelimit=unlimited" }, "5", "spec={time_limit=-1} set=13" },
+    { { "job", "5", "timelimit=unlimited" }, "5", "spec={time_limit=infinite} set=13" },
     { { "job=5", "timelimit=+10" }, "5", "spec={} more_time_s=600" },
     { { "job=5", "timelimit", "90", "nice", "name", "x" },
       "5",
