@@ -5,14 +5,31 @@
 #include "cli/lib/listing.h"
 #include "cli/lib/tasks.h"
 
+/* Neighbours mostly have the same partition and state: one text serves them. */
+static char *share_text(struct queue_lines *lines, char *text)
+{
+    const uint32_t before = lines->orders_n - lines->source->sort->keys_n;
+    char *like = lines->orders_n < lines->source->sort->keys_n ? NULL : lines->orders[before].text;
+
+    if (text && like && strcmp(text, like) == 0) {
+        free(text);
+        return like;
+    }
+    if (text)
+        *ARRAY_PUSH(lines->texts, lines->texts_n) = text;
+    return text;
+}
+
 static void add_orders(struct queue_lines *lines, const struct job_row *row)
 {
     const struct report_sort *sort = lines->source->sort;
     struct report_order orders[REPORT_KEYS_MAX];
 
     report_sort_orders(sort, &lines->ctx, row, orders);
-    for (uint32_t i = 0; i < sort->keys_n; i++)
+    for (uint32_t i = 0; i < sort->keys_n; i++) {
+        orders[i].text = share_text(lines, orders[i].text);
         *ARRAY_PUSH(lines->orders, lines->orders_n) = orders[i];
+    }
 }
 
 static void add_line(struct queue_lines *lines, const struct job_row *row)
@@ -30,10 +47,10 @@ static void add_line(struct queue_lines *lines, const struct job_row *row)
 
 static void clear_lines(struct queue_lines *lines)
 {
-    for (uint32_t i = 0; i < lines->orders_n; i++)
-        free(lines->orders[i].text);
+    for (uint32_t i = 0; i < lines->texts_n; i++)
+        free(lines->texts[i]);
     strbuf_truncate(&lines->text, 0);
-    lines->n = lines->orders_n = 0;
+    lines->n = lines->orders_n = lines->texts_n = 0;
 }
 
 static void begin(void *ctx)
@@ -89,24 +106,22 @@ void queue_lines_finish(struct queue_lines *lines)
 void queue_lines_sort(struct queue_lines *lines)
 {
     const struct report_sort *sort = lines->source->sort;
-    AUTO_FREE struct report_sorted *sorted = xcalloc(lines->n + 1, sizeof(*sorted));
-    struct queue_line *in_order = xcalloc(lines->n + 1, sizeof(*in_order));
 
+    lines->sorted = xcalloc(lines->n + 1, sizeof(*lines->sorted));
     if (lines->n)
         qsort(lines->at, lines->n, sizeof(*lines->at), queue_rank_compare);
     for (uint32_t i = 0; i < lines->n; i++)
-        sorted[i] = (struct report_sorted){ &lines->at[i],
-                                            &lines->orders[lines->at[i].nth * sort->keys_n] };
-    report_sort_by_orders(sort, sorted, lines->n);
-    for (uint32_t i = 0; i < lines->n; i++)
-        in_order[i] = *(const struct queue_line *)sorted[i].row;
-    free(lines->at);
-    lines->at = in_order;
+        lines->sorted[i] =
+            (struct report_sorted){ &lines->at[i],
+                                    &lines->orders[lines->at[i].nth * sort->keys_n] };
+    report_sort_by_orders(sort, lines->sorted, lines->n);
 }
 
 void queue_lines_write(const struct queue_lines *lines, uint32_t i, struct strbuf *out)
 {
-    strbuf_add(out, strbuf_text(&lines->text) + lines->at[i].at, lines->at[i].len);
+    const struct queue_line *line = lines->sorted[i].row;
+
+    strbuf_add(out, strbuf_text(&lines->text) + line->at, line->len);
 }
 
 int queue_lines_print(const struct queue_lines *lines, const struct command *command,
@@ -131,6 +146,8 @@ void queue_lines_clear(struct queue_lines *lines)
     strbuf_clear(&lines->text);
     free(lines->at);
     free(lines->orders);
+    free(lines->texts);
+    free(lines->sorted);
     *lines = (struct queue_lines){ 0 };
 }
 

@@ -30,6 +30,9 @@ struct queue_lines {
     uint32_t n;
     struct report_order *orders; /* source->sort->keys_n for each line, in the order of coming */
     uint32_t orders_n;
+    char **texts; /* of the orders, each once where neighbours have the same */
+    uint32_t texts_n;
+    struct report_sorted *sorted; /* the lines in the order that is asked for */
 };
 
 /* For records_read, with the lines as its context. */

@@ -403,6 +403,8 @@ int report_order_compare(const struct report_order *a, const struct report_order
 {
     if (!a->is_given || !b->is_given)
         return b->is_given - a->is_given;
+    if (a->text && a->text == b->text)
+        return 0;
     if (a->text && a->is_plain)
         return strcmp(a->text, b->text);
     if (a->text)
