@@ -68,14 +68,9 @@ void control_load_job(struct control *control, struct job_record *rec, const str
 void control_load_step(struct control *control, const struct step_record *rec)
 {
     struct job *job = model_find_job(control->model, rec->job_id);
-    struct err why = { 0 };
-    struct step *step;
 
-    if (!job)
-        return;
-    step = model_add_step(control->model, job, rec);
-    if (rec->spec && step_request_read(rec->spec, &step->request, &why) < 0)
-        step->request.unreadable = xstrdup(why.text);
+    if (job)
+        model_add_step(control->model, job, rec);
 }
 
 /* Nodes that a running job has lost to a new configuration. */
@@ -98,8 +93,10 @@ static void settle(struct act *act)
 {
     act->control->planner_stale = true;
     act->control->next_ms = act->now.cluster_ms;
-    for (struct job *job = act->control->model->jobs; job; job = job->hh.next)
+    for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
         job_read_request(act->control->model, job);
+        job_read_step_requests(act->control->model, job);
+    }
     rank_settle(act);
     depend_settle(act->control);
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {

@@ -163,7 +163,7 @@ struct partition {
 
 struct step {
     struct step_record rec;
-    struct step_request request; /* what rec.spec comes to; see control/step/want.h */
+    struct step_request request; /* what rec.spec comes to, while it waits; control/step/want.h */
     struct job *job;
     struct step *next, *prev; /* of the same job, rising numbers (utlist) */
     struct step *live_next;   /* of job->live, rising numbers */

@@ -28,6 +28,9 @@ void step_request_clear(struct step_request *request)
     gres_clear(&request->per_step);
     gres_clear(&request->per_task);
     gres_clear(&request->per_socket);
+    bitset_clear(&request->required);
+    bitset_clear(&request->excluded);
+    free(request->listed);
     free(request->unreadable);
     *request = (struct step_request){ 0 };
 }

@@ -24,10 +24,13 @@ struct job_request {
 void job_request_clear(struct job_request *request);
 void job_request_auto_(struct job_request *request);
 
-/* What a step says of generic resources; all empty if it says nothing. */
+/* What a step says of generic resources and of nodes; all empty if it says nothing. */
 struct step_request {
     struct gres_list per_node, per_step, per_task, per_socket;
-    char *unreadable; /* what is wrong with a step of an older record; NULL: nothing */
+    struct bitset required, excluded; /* nodes; size 0: not said */
+    uint32_t *listed;                 /* --distribution=arbitrary: the node of each task */
+    uint32_t listed_n;
+    char *unreadable; /* what a kept step says that cannot be understood; NULL: nothing */
 };
 
 void step_request_clear(struct step_request *request);

@@ -288,10 +288,10 @@ int control_allocate(struct act *act, const struct job_allocate *request, uint32
     }
     if (rc == 0 && request->spec->kind == JOB_KIND_BATCH)
         return err_set(err, EINVAL, "an allocation is not a batch job");
-    if (rc == 0 && request->step)
-        rc = step_request_read(request->step, &step, err);
     if (rc == 0)
         rc = job_draft_make(act, request->spec, &draft, err);
+    if (rc == 0 && request->step)
+        rc = step_request_read(act->control->model, request->step, &step, err);
     if (rc < 0)
         return rc;
     job = add_job(act, &draft, request->body);

@@ -28,13 +28,14 @@ static void read_licenses(const struct model *model, const struct job_spec *spec
                     &why);
 }
 
-/* A node that is to be avoided and has gone is avoided. */
-static void read_excluded(const struct model *model, const char *hosts, struct bitset *ret)
+int request_read_excluded(const struct model *model, const char *hosts, struct bitset *ret,
+                          struct err *err)
 {
     AUTO(hostlist) struct hostlist *names = NULL;
+    int rc = hostlist_parse(hosts, &names, err);
 
-    if (!hosts || hostlist_parse(hosts, &names, NULL) < 0)
-        return;
+    if (rc < 0)
+        return rc;
     bitset_init(ret, model->nodes_n);
     for (uint32_t i = 0; i < hostlist_count(names); i++) {
         const struct node *node = model_find_node(model, hostlist_get(names, i));
@@ -42,6 +43,7 @@ static void read_excluded(const struct model *model, const char *hosts, struct b
         if (node)
             bitset_add(ret, node->index);
     }
+    return 0;
 }
 
 static void read_nodes(const struct model *model, const struct job_spec *spec,
@@ -52,7 +54,9 @@ static void read_nodes(const struct model *model, const struct job_spec *spec,
     if (spec->req_nodes)
         note_unreadable(request, model_node_set(model, spec->req_nodes, &request->required, &why),
                         &why);
-    read_excluded(model, spec->exc_nodes, &request->excluded);
+    if (spec->exc_nodes)
+        note_unreadable(
+            request, request_read_excluded(model, spec->exc_nodes, &request->excluded, &why), &why);
 }
 
 /* --distribution=arbitrary: a task for each time that a node is named. */

@@ -1,11 +1,8 @@
 /* The rules are told in want.h. */
 #include "ctld/control/step/fit.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
-#include "common/text/hostlist.h"
 #include "ctld/control/act/layout.h"
 #include "ctld/control/act/per_node.h"
 #include "ctld/control/step/gres.h"
@@ -59,26 +56,27 @@ static uint32_t cpus_offered(const struct step_want *want, uint32_t node,
     return place_cpus(want->model, node, place, want->threads_per_core, used);
 }
 
-static bool is_named(const char *hosts, const char *name)
+static bool is_in(const struct bitset *nodes, uint32_t node)
 {
-    AUTO(hostlist) struct hostlist *names = NULL;
-
-    return hosts && hostlist_parse(hosts, &names, NULL) == 0 && hostlist_find(names, name) >= 0;
+    return node < nodes->size && bitset_has(nodes, node);
 }
 
-/* How often each node of the job is listed. */
-static void count_listed(const struct job *job, const char *hosts, struct layout_node *nodes)
+/* How often --nodelist names each node of the model, to be freed; NULL if there is no list. Repeats
+ * count only where the list says how many tasks a node has. */
+static uint32_t *count_listed(const struct step_want *want)
 {
-    AUTO(hostlist) struct hostlist *names = NULL;
+    const struct step_request *request = want->request;
+    uint32_t *times;
 
-    if (!hosts || hostlist_parse(hosts, &names, NULL) < 0)
-        return;
-    for (uint32_t i = 0; i < hostlist_count(names); i++) {
-        const int64_t at = job_position(job, hostlist_get(names, i));
-
-        if (at >= 0)
-            nodes[at].listed++;
-    }
+    if (request->required.size == 0)
+        return NULL;
+    times = xcalloc(want->model->nodes_n, sizeof(*times));
+    for (uint32_t i = 0; i < request->listed_n; i++)
+        times[request->listed[i]]++;
+    if (request->listed_n == 0)
+        BITSET_FOREACH (&request->required, node)
+            times[node] = 1;
+    return times;
 }
 
 /* The job's nodes as they are offered; with uses NULL, as if no other step ran. */
@@ -86,16 +84,18 @@ static struct layout_node *offer(const struct job *job, const struct step_want *
                                  const struct step_use *uses)
 {
     struct layout_node *nodes = xcalloc(job->rec.nodes_n, sizeof(*nodes));
+    AUTO_FREE uint32_t *listed = count_listed(want);
 
-    count_listed(job, want->req_nodes, nodes);
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
         const struct job_node *place = &job->rec.nodes[i];
         const struct step_use *use = uses ? &uses[i] : NULL;
 
         nodes[i].cpus = cpus_offered(want, job->nodes[i], place, use);
         nodes[i].most_tasks = gres_room(want, place, use);
+        nodes[i].listed = listed && job->nodes[i] != NODE_NONE ? listed[job->nodes[i]] : 0;
         nodes[i].barred = place->clean || i < want->first ||
-                          is_named(want->exc_nodes, place->name) || !has_memory(want, place, use);
+                          is_in(&want->request->excluded, job->nodes[i]) ||
+                          !has_memory(want, place, use);
         /* Overcommitted tasks share cpus among themselves, not with another step. */
         if (nodes[i].cpus == 0)
             nodes[i].barred = true;
@@ -105,7 +105,7 @@ static struct layout_node *offer(const struct job *job, const struct step_want *
 
 static int check_nodes(const struct job *job, const struct step_want *want, struct err *err)
 {
-    AUTO(hostlist) struct hostlist *names = NULL;
+    AUTO(bitset) struct bitset missing = { 0 };
 
     if (want->first > 0 && want->first + want->ask.min_nodes > job->rec.nodes_n)
         return err_set(err, E_NODE_COUNT,
@@ -115,20 +115,21 @@ static int check_nodes(const struct job *job, const struct step_want *want, stru
     if (want->ask.min_nodes > job->rec.nodes_n)
         return err_set(err, E_NODE_COUNT, "Only allocated %u nodes asked for %u", job->rec.nodes_n,
                        want->ask.min_nodes);
-    if (want->req_nodes && hostlist_parse(want->req_nodes, &names, err) < 0)
-        return err_prefix(err, "node list");
-    for (uint32_t i = 0; names && i < hostlist_count(names); i++) {
-        if (job_position(job, hostlist_get(names, i)) < 0)
-            return err_set(err, E_NODE_CONFIG,
-                           "Requested node configuration is not available: job %u has no node %s",
-                           job->rec.id, hostlist_get(names, i));
+    bitset_copy(&missing, &want->request->required);
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        if (is_in(&missing, job->nodes[i]))
+            bitset_del(&missing, job->nodes[i]);
     }
+    BITSET_FOREACH (&missing, node)
+        return err_set(err, E_NODE_CONFIG,
+                       "Requested node configuration is not available: job %u has no node %s",
+                       job->rec.id, want->model->nodes[node].rec.name);
     return 0;
 }
 
 static int check_listed(const struct step_want *want, struct err *err)
 {
-    const uint32_t listed = hostlist_count_names(want->req_nodes, false);
+    const uint32_t listed = want->request->listed_n;
 
     if (!want->ask.as_listed || listed == want->ask.ntasks)
         return 0;

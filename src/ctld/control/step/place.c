@@ -67,15 +67,13 @@ static void number_in_turn(struct step_record *rec, const uint32_t *tasks_of, ui
     }
 }
 
-static void number_as_listed(struct step_record *rec, const char *hosts)
+static void number_as_listed(struct step_record *rec, const struct step_want *want)
 {
-    AUTO(hostlist) struct hostlist *names = NULL;
+    for (uint32_t number = 0; number < want->request->listed_n; number++) {
+        const struct node *node = &want->model->nodes[want->request->listed[number]];
 
-    if (!hosts || hostlist_parse(hosts, &names, NULL) < 0)
-        return;
-    for (uint32_t number = 0; number < hostlist_count(names); number++) {
         for (uint32_t i = 0; i < rec->nodes_n; i++) {
-            if (strcmp(rec->nodes[i].name, hostlist_get(names, number)) == 0)
+            if (strcmp(rec->nodes[i].name, node->rec.name) == 0)
                 add_task(&rec->nodes[i], number);
         }
     }
@@ -129,7 +127,7 @@ void step_place(const struct control *control, struct step *step, struct step_wa
     }
     take_gres(job, want, uses, tasks, rec);
     if (want->ask.as_listed)
-        number_as_listed(rec, want->req_nodes);
+        number_as_listed(rec, want);
     else
         number_in_turn(rec, tasks_of, tasks_in_a_row(want));
     rec->node_list = hostlist_format(names);

@@ -65,7 +65,7 @@ static bool is_hopeless(const struct control *control, const struct step *step, 
     bool changed = step_stream(step) == COUNT_UNSET || job->rec.resize_time;
 
     if (step->request.unreadable)
-        return err_set(err, E_GRES, "%s", step->request.unreadable) < 0;
+        return err_set(err, EINVAL, "%s", step->request.unreadable) < 0;
     for (uint32_t i = 0; i < job->rec.nodes_n; i++)
         changed |= job->rec.nodes[i].clean;
     return changed && step_want_check(job, &want, err) < 0;
@@ -308,7 +308,7 @@ int control_step_run(struct act *act, const struct step_run *request, uint32_t *
     }
     rc = check_job(job, err);
     if (rc == 0)
-        rc = step_request_read(request->step, &wanted, err);
+        rc = step_request_read(act->control->model, request->step, &wanted, err);
     if (rc == 0)
         rc = check_step(act->control, job, request->step, &wanted, err);
     if (rc == 0)

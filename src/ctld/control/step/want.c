@@ -6,6 +6,7 @@
 #include "common/text/hostlist.h"
 #include "ctld/control/act/per_node.h"
 #include "ctld/control/act/state.h"
+#include "ctld/control/request/request.h"
 #include "ctld/control/step/gres.h"
 
 static uint32_t given(uint32_t count, uint32_t otherwise)
@@ -33,7 +34,27 @@ static int read_gres(const struct step_spec *spec, struct step_request *ret, str
     return 0;
 }
 
-int step_request_read(const struct step_spec *spec, struct step_request *ret, struct err *err)
+static int read_nodes(const struct model *model, const struct step_spec *spec,
+                      struct step_request *ret, struct err *err)
+{
+    AUTO(hostlist) struct hostlist *names = NULL;
+    int rc = 0;
+
+    if (spec->exc_nodes)
+        rc = request_read_excluded(model, spec->exc_nodes, &ret->excluded, err);
+    if (rc == 0 && spec->req_nodes)
+        rc = model_node_set(model, spec->req_nodes, &ret->required, err);
+    if (rc < 0 || !spec->req_nodes || spec->distribution != DIST_ARBITRARY)
+        return rc;
+    hostlist_parse(spec->req_nodes, &names, NULL);
+    for (uint32_t i = 0; i < hostlist_count(names); i++)
+        *ARRAY_PUSH(ret->listed, ret->listed_n) =
+            model_find_node(model, hostlist_get(names, i))->index;
+    return 0;
+}
+
+int step_request_read(const struct model *model, const struct step_spec *spec,
+                      struct step_request *ret, struct err *err)
 {
     const struct {
         const char *option;
@@ -53,7 +74,22 @@ int step_request_read(const struct step_spec *spec, struct step_request *ret, st
             return err_set(err, counts[i].code, "%s: %s is 0, not at least 1",
                            err_string(counts[i].code), counts[i].option);
     }
-    return read_gres(spec, ret, err);
+    if (read_gres(spec, ret, err) < 0)
+        return -E_GRES;
+    return read_nodes(model, spec, ret, err);
+}
+
+void job_read_step_requests(const struct model *model, struct job *job)
+{
+    for (struct step *step = job->live; step; step = step->live_next) {
+        struct err why = { 0 };
+
+        if (step->rec.state != STEP_PENDING || !step->rec.spec)
+            continue;
+        step_request_clear(&step->request);
+        if (step_request_read(model, step->rec.spec, &step->request, &why) < 0)
+            step->request.unreadable = xstrdup(why.text);
+    }
 }
 
 static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
@@ -116,7 +152,7 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
                           struct step_want *want)
 {
     const uint32_t each = given(spec->ntasks_per_node, 0);
-    const uint32_t named = hostlist_count_names(spec->req_nodes, true);
+    const uint32_t named = bitset_count(&want->request->required);
     uint32_t ntasks = tasks_of(job, spec, &want->gres);
     uint32_t min = given(spec->min_nodes, 0), max = given(spec->max_nodes, 0);
 
@@ -139,7 +175,7 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
     want->ask.max_nodes = max > want->ask.min_nodes ? max : want->ask.min_nodes;
     want->ask.ntasks_per_node = each;
     if (want->ask.as_listed)
-        want->ask.ntasks = given(ntasks, hostlist_count_names(spec->req_nodes, false));
+        want->ask.ntasks = given(ntasks, want->request->listed_n);
     else
         want->ask.ntasks = given(ntasks, want->ask.min_nodes * (each ? each : 1));
     if (want->ask.ntasks < want->ask.min_nodes)
@@ -180,9 +216,8 @@ struct step_want step_want_of(const struct control *control, const struct job *j
         .mem_per_node = spec->mem_per_node,
         .mem_per_cpu = spec->mem_per_cpu,
         .threads_per_core = given(spec->threads_per_core, 0),
-        .req_nodes = spec->req_nodes,
-        .exc_nodes = spec->exc_nodes,
         .distribution = (enum distribution)spec->distribution,
+        .request = request,
         .model = control->model,
     };
 

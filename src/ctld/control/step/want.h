@@ -18,7 +18,7 @@ struct control;
 
 #define STEP_TASKS_MAX (1u << 20)
 
-/* Decided from the step's spec and its job; borrows the spec's texts, owns its gres. */
+/* Decided from the step's spec and its job; owns its gres. */
 struct step_want {
     struct layout_ask ask;
     bool overlap;
@@ -27,20 +27,25 @@ struct step_want {
     uint64_t mem_per_node, mem_per_cpu;
     uint64_t mem_per_gpu;      /* 0: not said */
     uint32_t threads_per_core; /* 0: not said */
-    const char *req_nodes, *exc_nodes;
     enum distribution distribution;
     struct step_gres gres;
-    const struct model *model; /* borrowed */
+    const struct step_request *request; /* borrowed, as the model */
+    const struct model *model;
 };
 
 /*
  * Reads into an empty request what `spec` says, and fails if no step can be made of its numbers and
  * lists, whatever its job is: srun says no such thing, but another client may. E_TASK_COUNT,
- * E_TOO_MANY_CPUS, E_DISTRIBUTION, E_GRES.
+ * E_TOO_MANY_CPUS, E_DISTRIBUTION, E_GRES, E_NODE_NAME, E_SYNTAX, E_TOO_BIG.
  */
-int step_request_read(const struct step_spec *spec, struct step_request *ret, struct err *err);
+int step_request_read(const struct model *model, const struct step_spec *spec,
+                      struct step_request *ret, struct err *err);
 
-/* `request` is what step_request_read made of `spec`. */
+/* Reads the requests of the job's waiting steps anew, after a restart or for another configuration.
+ * One that cannot be read is marked as unreadable. */
+void job_read_step_requests(const struct model *model, struct job *job);
+
+/* `request` is what step_request_read made of `spec`; the result borrows it. */
 struct step_want step_want_of(const struct control *control, const struct job *job,
                               const struct step_spec *spec, const struct step_request *request);
 void step_want_auto_(struct step_want *want);

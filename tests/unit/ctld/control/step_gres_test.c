@@ -140,7 +140,7 @@ START_TEST(an_allocation_for_a_step_that_cannot_be_read_is_refused)
 END_TEST
 
 /* As the waiting step 1 would be on disk, had it been accepted with that. */
-static void spoil_kept_step(struct lab *lab, const char *gres)
+static void spoil_kept_step(struct lab *lab, const char *gres, const char *nodes)
 {
     for (uint32_t i = 0; i < lab->kept_n; i++) {
         struct blob *bytes = &lab->kept[i].record;
@@ -151,6 +151,7 @@ static void spoil_kept_step(struct lab *lab, const char *gres)
         ck_assert_int_eq(schema_decode(step_record_schema(), bytes->data, bytes->n, &rec, NULL), 0);
         if (rec.step_id == 1) {
             xstrset(&rec.spec->tres_per_node, gres);
+            xstrset(&rec.spec->exc_nodes, nodes);
             free(bytes->data);
             *bytes = schema_encode_blob(step_record_schema(), &rec);
         }
@@ -158,13 +159,17 @@ static void spoil_kept_step(struct lab *lab, const char *gres)
     }
 }
 
+static const struct {
+    const char *gres, *nodes;
+} spoilt[] = { { "gpu:a:b:c", NULL }, { NULL, "n[2" } };
+
 START_TEST(a_kept_step_that_cannot_be_read_ends_instead_of_running_without)
 {
     struct lab *lab = lab_with_gpus("nodes=1 gres=gpu:4 exclusive");
 
     lab_step(lab, 1, "nodes=1 ntasks=1");
     lab_step(lab, 1, "nodes=1 ntasks=1");
-    spoil_kept_step(lab, "gpu:a:b:c");
+    spoil_kept_step(lab, spoilt[_i].gres, spoilt[_i].nodes);
     lab_restart(lab, "nodes=2 cpus=4 gpus=4");
 
     ck_assert_int_eq(job_find_step(lab_job(lab, 1), 1)->rec.state, STEP_PENDING);
@@ -289,7 +294,8 @@ CHECK_MAIN(step_gres, LOOP_CASE(a_step_gets_the_share_it_asks_for, ARRAY_N(share
            LOOP_CASE(more_than_the_job_has_is_refused, ARRAY_N(too_much)),
            LOOP_CASE(a_list_that_cannot_be_read_is_refused, ARRAY_N(unreadable)),
            LOOP_CASE(an_allocation_for_a_step_that_cannot_be_read_is_refused, ARRAY_N(unreadable)),
-           CASE(a_kept_step_that_cannot_be_read_ends_instead_of_running_without),
+           LOOP_CASE(a_kept_step_that_cannot_be_read_ends_instead_of_running_without,
+                     ARRAY_N(spoilt)),
            LOOP_CASE(what_is_asked_for_each_gpu_needs_one, ARRAY_N(of_gpus)),
            LOOP_CASE(tasks_with_gpus_have_the_cpus_for_them, ARRAY_N(cpus_for_gpus)),
            CASE(more_cpus_for_gpus_than_the_job_has_are_refused),

@@ -112,6 +112,10 @@ static const struct {
     { "ntasks=1 plane=0", E_DISTRIBUTION, "" },
     { "nodes=2 ntasks=6 per_node=2", E_TOO_MANY_CPUS, "More processors requested" },
     { "ntasks=3 arbitrary on=n1,n2", E_DISTRIBUTION, "Task distribution specification invalid" },
+    { "ntasks=1 on=n[1", E_SYNTAX, "host list 'n[1': " },
+    { "ntasks=1 not=n[1", E_SYNTAX, "host list 'n[1': " },
+    { "ntasks=1 arbitrary on=n[1", E_SYNTAX, "host list 'n[1': " },
+    { "ntasks=1 on=n9", E_NODE_NAME, "Invalid node name specified: n9" },
 };
 
 START_TEST(a_step_that_could_never_run_is_refused_with_slurms_words)
@@ -124,6 +128,44 @@ START_TEST(a_step_that_could_never_run_is_refused_with_slurms_words)
     ck_assert_msg(strncmp(lab->err.text, refused[_i].text, strlen(refused[_i].text)) == 0, "%s",
                   lab->err.text);
     ck_assert_uint_eq(lab_job(lab, 1)->rec.next_step, 0);
+    lab_free(lab);
+}
+END_TEST
+
+static const struct {
+    const char *step, *layout;
+} named[] = {
+    { "ntasks=1 on=n3", "n3:0" },
+    { "ntasks=1 not=n1,n2", "n3:0" },
+    { "ntasks=3 arbitrary on=n3,n2,n3", "n2:1 n3:0,2" },
+};
+
+/* The nodes of a lab of three, with n2 and n3 standing the other way round. */
+static struct model_config config_with_other_numbers(void)
+{
+    struct model_config config = lab_config("nodes=3 cpus=4");
+    const struct node_info second = config.nodes[1];
+
+    config.nodes[1] = config.nodes[2];
+    config.nodes[2] = second;
+    return config;
+}
+
+START_TEST(a_waiting_steps_list_means_the_same_nodes_when_they_get_other_numbers)
+{
+    struct lab *lab = lab_with_job("nodes=3 cpus=4", "nodes=3 exclusive");
+    struct model_config config = config_with_other_numbers();
+
+    lab_step(lab, 1, "nodes=3 ntasks=3");
+    lab_step(lab, 1, named[_i].step);
+    ck_assert_int_eq(lab->rc, 0);
+    ck_assert_int_eq(control_reconfigure(lab_act(lab, NULL), &config, NULL), 0);
+    lab_settle(lab);
+    ck_assert_int_eq(job_find_step(lab_job(lab, 1), 1)->rec.state, STEP_PENDING);
+
+    lab_exit(lab, 1, 0, 0);
+
+    ck_assert_str_eq(lab_layout(lab, 1, 1), named[_i].layout);
     lab_free(lab);
 }
 END_TEST
@@ -461,6 +503,8 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            CASE(a_step_that_finds_no_cpus_is_told_who_has_them_and_starts_in_turn),
            LOOP_CASE(tasks_are_laid_out_as_slurm_does, ARRAY_N(layouts)),
            LOOP_CASE(a_step_that_could_never_run_is_refused_with_slurms_words, ARRAY_N(refused)),
+           LOOP_CASE(a_waiting_steps_list_means_the_same_nodes_when_they_get_other_numbers,
+                     ARRAY_N(named)),
            CASE(a_step_takes_all_its_nodes_cpus_unless_it_asks_for_exact_ones),
            CASE(an_overlapping_step_neither_waits_nor_makes_others_wait),
            CASE(a_step_that_overlaps_has_all_cpus_of_its_job),
