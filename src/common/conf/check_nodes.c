@@ -11,7 +11,7 @@ static bool is_future(const struct conf_node *node)
 
 static bool counts_memory(const struct slurm_conf *conf)
 {
-    return (conf->select_params & CONF_CR_MEMORY) || conf->def_mem.mb || conf->max_mem.mb;
+    return (conf->select_params & SELECT_MEMORY) || conf->def_mem.mb || conf->max_mem.mb;
 }
 
 /* Nodes of one line of the file, as "a[1-9]"; new memory. */

@@ -90,9 +90,9 @@ static void check_lists(const struct check *check, const struct conf_partition *
 /* Cores or sockets for one partition, where the others have cores or sockets too. */
 static void check_select(const struct check *check, const struct conf_partition *part)
 {
-    const uint32_t units = CONF_CR_CORE | CONF_CR_SOCKET;
+    const uint32_t units = SELECT_CORE | SELECT_SOCKET;
 
-    if (part->select_params && (part->select_params & CONF_CR_CPU))
+    if (part->select_params && (part->select_params & SELECT_CPU))
         wrong(check, part,
               "SelectTypeParameters= of a partition is CR_Core, CR_Socket, or these "
               "with _Memory");

@@ -88,7 +88,7 @@ static void check_needs(const struct check *check)
 
 static void check_select(const struct check *check)
 {
-    const uint32_t units = CONF_CR_CPU | CONF_CR_CORE | CONF_CR_SOCKET;
+    const uint32_t units = SELECT_CPU | SELECT_CORE | SELECT_SOCKET;
     const struct slurm_conf *conf = check->conf;
     const uint32_t has = conf->select_params & units;
     const char *text = given(check, "SelectTypeParameters");
@@ -103,7 +103,7 @@ static void check_select(const struct check *check)
     else if (has & (has - 1))
         wrong(check, "SelectTypeParameters",
               "SelectTypeParameters=%s names more than one of CR_CPU, CR_Core and CR_Socket", text);
-    if ((conf->select_params & CONF_CR_ONE_TASK_PER_CORE) && (has & CONF_CR_CPU))
+    if ((conf->select_params & SELECT_ONE_TASK_PER_CORE) && (has & SELECT_CPU))
         wrong(check, "SelectTypeParameters",
               "SelectTypeParameters=%s: CR_ONE_TASK_PER_CORE cannot be used with CR_CPU", text);
 }

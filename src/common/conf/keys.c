@@ -110,10 +110,10 @@ static const struct conf_word enforce_words[] = {
 };
 
 static const struct conf_word health_words[] = {
-    { "ALLOC", CONF_HEALTH_ALLOC }, { "CYCLE", CONF_HEALTH_CYCLE },
-    { "IDLE", CONF_HEALTH_IDLE },   { "NONDRAINED_IDLE", CONF_HEALTH_NONDRAINED_IDLE },
-    { "MIXED", CONF_HEALTH_MIXED }, { "START_ONLY", CONF_HEALTH_START_ONLY },
-    { "ANY", CONF_HEALTH_ANY },     { NULL, 0 },
+    { "ALLOC", HEALTH_ALLOC }, { "CYCLE", HEALTH_CYCLE },
+    { "IDLE", HEALTH_IDLE },   { "NONDRAINED_IDLE", HEALTH_NONDRAINED_IDLE },
+    { "MIXED", HEALTH_MIXED }, { "START_ONLY", HEALTH_START_ONLY },
+    { "ANY", HEALTH_ANY },     { NULL, 0 },
 };
 
 static const struct conf_word gather_words[] = {
@@ -229,17 +229,17 @@ static const struct conf_word select_words[] = {
 
 const struct conf_word conf_select_param_words[] = {
     { "NONE", 0 },
-    { "CR_CPU_MEMORY", CONF_CR_CPU | CONF_CR_MEMORY },
-    { "CR_SOCKET_MEMORY", CONF_CR_SOCKET | CONF_CR_MEMORY },
-    { "CR_CORE_MEMORY", CONF_CR_CORE | CONF_CR_MEMORY },
-    { "CR_CPU", CONF_CR_CPU },
-    { "CR_SOCKET", CONF_CR_SOCKET },
-    { "CR_CORE", CONF_CR_CORE },
-    { "CR_MEMORY", CONF_CR_MEMORY },
-    { "CR_ONE_TASK_PER_CORE", CONF_CR_ONE_TASK_PER_CORE },
-    { "CR_CORE_DEFAULT_DIST_BLOCK", CONF_CR_CORE_DIST_BLOCK },
-    { "CR_LLN", CONF_CR_LLN },
-    { "CR_PACK_NODES", CONF_CR_PACK_NODES },
+    { "CR_CPU_MEMORY", SELECT_CPU | SELECT_MEMORY },
+    { "CR_SOCKET_MEMORY", SELECT_SOCKET | SELECT_MEMORY },
+    { "CR_CORE_MEMORY", SELECT_CORE | SELECT_MEMORY },
+    { "CR_CPU", SELECT_CPU },
+    { "CR_SOCKET", SELECT_SOCKET },
+    { "CR_CORE", SELECT_CORE },
+    { "CR_MEMORY", SELECT_MEMORY },
+    { "CR_ONE_TASK_PER_CORE", SELECT_ONE_TASK_PER_CORE },
+    { "CR_CORE_DEFAULT_DIST_BLOCK", SELECT_CORE_DIST_BLOCK },
+    { "CR_LLN", SELECT_LLN },
+    { "CR_PACK_NODES", SELECT_PACK_NODES },
     { NULL, 0 },
 };
 

@@ -160,15 +160,15 @@ static void derive_gather(struct loader *loader)
 /* What a job is given a part of: without it the allocation of cons_tres has no unit. */
 static void derive_select(struct loader *loader)
 {
-    const uint32_t units = CONF_CR_CPU | CONF_CR_CORE | CONF_CR_SOCKET;
+    const uint32_t units = SELECT_CPU | SELECT_CORE | SELECT_SOCKET;
     struct slurm_conf *conf = loader->conf;
     const struct conf_pair *given = load_find_pair(loader, "SelectTypeParameters");
 
     if (conf->select_type == CONF_SELECT_LINEAR || (conf->select_params & units))
         return;
-    conf->select_params |= CONF_CR_CORE;
+    conf->select_params |= SELECT_CORE;
     if (!given)
-        conf->select_params |= CONF_CR_MEMORY; /* Slurm's default since 21.08 */
+        conf->select_params |= SELECT_MEMORY; /* Slurm's default since 21.08 */
     else
         conf_notes_add(loader->notes, CONF_NOTE_VALUE, given->value_at,
                        "SelectTypeParameters=%s names none of CR_CPU, CR_Core, CR_Socket; CR_Core "

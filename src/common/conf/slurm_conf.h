@@ -15,9 +15,11 @@
 #include "common/base/log.h"
 #include "common/conf/notes.h"
 #include "common/text/gres.h"
+#include "common/text/health_states.h"
 #include "common/text/licenses.h"
 #include "common/text/oversubscribe.h"
 #include "common/text/sched_params.h"
+#include "common/text/select_flags.h"
 #include "common/text/tres_weights.h"
 
 #define CONF_UNLIMITED UINT32_MAX       /* INFINITE, UNLIMITED */
@@ -31,18 +33,6 @@
 enum conf_select_type {
     CONF_SELECT_CONS_TRES, /* also select/cons_res */
     CONF_SELECT_LINEAR,
-};
-
-/* SelectTypeParameters, in the file and in a partition. */
-enum {
-    CONF_CR_CPU = 1u << 0,
-    CONF_CR_SOCKET = 1u << 1,
-    CONF_CR_CORE = 1u << 2,
-    CONF_CR_MEMORY = 1u << 3,
-    CONF_CR_ONE_TASK_PER_CORE = 1u << 4,
-    CONF_CR_CORE_DIST_BLOCK = 1u << 5, /* CR_CORE_DEFAULT_DIST_BLOCK */
-    CONF_CR_LLN = 1u << 6,
-    CONF_CR_PACK_NODES = 1u << 7,
 };
 
 enum conf_sched_type { CONF_SCHED_BACKFILL, CONF_SCHED_BUILTIN };
@@ -120,17 +110,6 @@ enum {
 
 /* PropagateResourceLimits: bit RLIMIT_x of each limit named, or this for ALL. */
 #define CONF_RLIMITS_ALL (1u << 31)
-
-/* HealthCheckNodeState. */
-enum {
-    CONF_HEALTH_IDLE = 1u << 0,
-    CONF_HEALTH_ALLOC = 1u << 1,
-    CONF_HEALTH_MIXED = 1u << 2,
-    CONF_HEALTH_CYCLE = 1u << 3,
-    CONF_HEALTH_ANY = 1u << 4,
-    CONF_HEALTH_NONDRAINED_IDLE = 1u << 5,
-    CONF_HEALTH_START_ONLY = 1u << 6,
-};
 
 enum conf_node_state {
     CONF_NODE_UNKNOWN, /* what the node reports decides */
@@ -260,7 +239,7 @@ struct conf_partition {
     struct conf_mem max_mem;
     uint32_t def_cpu_per_gpu; /* 0: not set */
     uint64_t def_mem_per_gpu_mb;
-    uint32_t select_params; /* CONF_CR_; 0: those of the cluster */
+    uint32_t select_params; /* enum select_flags; 0: those of the cluster */
     char *allow_groups;     /* NULL: everyone; likewise below */
     char *allow_accounts;
     char *deny_accounts;
@@ -358,7 +337,7 @@ struct slurm_conf {
     struct sched_params sched; /* the same, read */
     uint32_t sched_time_slice_s;
     uint32_t select_type;   /* enum conf_select_type */
-    uint32_t select_params; /* CONF_CR_ */
+    uint32_t select_params; /* enum select_flags */
     uint32_t priority_type; /* enum conf_priority_type */
     uint32_t priority_flags;
     uint32_t priority_weight_age;
@@ -436,7 +415,7 @@ struct slurm_conf {
     char *unkillable_program;
     char *health_program;
     uint32_t health_interval_s;
-    uint32_t health_states; /* CONF_HEALTH_ */
+    uint32_t health_states; /* enum health_states */
     bool use_pam;
 
     /* Accounting */

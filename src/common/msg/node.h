@@ -3,6 +3,7 @@
 
 #include "common/msg/step.h"
 #include "common/text/oversubscribe.h"
+#include "common/text/select_flags.h"
 
 /* Base states of a node, with Slurm's numbers. */
 enum node_state {
@@ -142,19 +143,6 @@ SCHEMA_DECLARE(node_record, NODE_RECORD);
     FIELD(6, U32, gpu_env, 0, "enum gpu_env")                                                      \
     FIELD(7, BOOL, found, 0, "AutoDetect: the node tells their files and cores")
 SCHEMA_DECLARE(gres_info, GRES_INFO);
-
-/* select/cons_tres and select/linear, SelectTypeParameters. */
-enum select_flags {
-    SELECT_LINEAR = 1, /* whole nodes */
-    SELECT_CPU = 2,
-    SELECT_CORE = 4,
-    SELECT_SOCKET = 8,
-    SELECT_MEMORY = 16,
-    SELECT_ONE_TASK_PER_CORE = 32,
-    SELECT_PACK_NODES = 64,
-    SELECT_LLN = 128,
-    SELECT_CORE_DIST_BLOCK = 256, /* CR_CORE_DEFAULT_DIST_BLOCK */
-};
 
 #define NODE_INFO(FIELD, LIST, PART)                                                               \
     PART(1, node_record, node, FIELD_REQUIRED, "the durable part")                                 \

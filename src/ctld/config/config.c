@@ -12,48 +12,6 @@
     (CONF_PROLOG_ALLOC | CONF_PROLOG_CONTAIN | CONF_PROLOG_DEFER_BATCH | CONF_PROLOG_NO_HOLD |     \
      CONF_PROLOG_FORCE_REQUEUE | CONF_PROLOG_X11)
 
-static uint32_t health_of(uint32_t states)
-{
-    static const struct {
-        uint32_t conf, health;
-    } words[] = {
-        { CONF_HEALTH_IDLE, HEALTH_IDLE },
-        { CONF_HEALTH_ALLOC, HEALTH_ALLOC },
-        { CONF_HEALTH_MIXED, HEALTH_MIXED },
-        { CONF_HEALTH_NONDRAINED_IDLE, HEALTH_NONDRAINED_IDLE },
-        { CONF_HEALTH_CYCLE, HEALTH_CYCLE },
-        { CONF_HEALTH_START_ONLY, HEALTH_START_ONLY },
-    };
-    uint32_t health = 0;
-
-    for (size_t i = 0; i < ARRAY_N(words); i++)
-        health |= states & words[i].conf ? words[i].health : 0;
-    return states & CONF_HEALTH_ANY ? health & ~(uint32_t)HEALTH_STATES : health;
-}
-
-static uint32_t select_of(uint32_t params)
-{
-    static const struct {
-        uint32_t conf, select;
-    } flags[] = {
-        { CONF_CR_CPU, SELECT_CPU },
-        { CONF_CR_CORE, SELECT_CORE },
-        { CONF_CR_SOCKET, SELECT_SOCKET },
-        { CONF_CR_MEMORY, SELECT_MEMORY },
-        { CONF_CR_ONE_TASK_PER_CORE, SELECT_ONE_TASK_PER_CORE },
-        { CONF_CR_PACK_NODES, SELECT_PACK_NODES },
-        { CONF_CR_LLN, SELECT_LLN },
-        { CONF_CR_CORE_DIST_BLOCK, SELECT_CORE_DIST_BLOCK },
-    };
-    uint32_t select = 0;
-
-    for (size_t i = 0; i < ARRAY_N(flags); i++) {
-        if (params & flags[i].conf)
-            select |= flags[i].select;
-    }
-    return select;
-}
-
 static void fill_state(const struct conf_node *conf, struct node_record *node)
 {
     node->down = conf->state == CONF_NODE_DOWN;
@@ -232,7 +190,7 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
         limit_of(from->over_time_min == CONF_UNSET ? conf->over_time_min : from->over_time_min);
     part->reservation_only = from->req_resv;
     part->select_params = select_text(from);
-    part->select = select_of(from->select_params);
+    part->select = from->select_params;
     part->cpu_bind = from->cpu_bind;
     part->billing_weights = xstrdup(from->billing_weights);
     part->preempt_mode = xstrdup(from->preempt_mode ? from->preempt_mode : conf->preempt_mode);
@@ -335,8 +293,8 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .nodes_n = conf->nodes_n,
         .partitions = xcalloc(conf->partitions_n, sizeof(struct partition_info)),
         .partitions_n = conf->partitions_n,
-        .select = select_of(conf->select_params) |
-                  (conf->select_type == CONF_SELECT_LINEAR ? SELECT_LINEAR : 0),
+        .select =
+            conf->select_params | (conf->select_type == CONF_SELECT_LINEAR ? SELECT_LINEAR : 0),
         .backfill =
             conf->sched_type == CONF_SCHED_BACKFILL && conf->sched.bf_interval != SCHED_BF_OFF,
         .sched = conf->sched,
@@ -373,7 +331,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .prolog_defer_batch = conf->prolog_flags & CONF_PROLOG_DEFER_BATCH,
         .prolog_force_requeue = conf->prolog_flags & CONF_PROLOG_FORCE_REQUEUE,
         .health_interval_s = conf->health_interval_s,
-        .health_states = health_of(conf->health_states),
+        .health_states = conf->health_states,
         .resume_timeout_s = conf->resume_timeout_s,
         .trust_conf = has_word(conf->slurmd_params, "config_overrides"),
     };

@@ -13,6 +13,7 @@
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
+#include "common/text/health_states.h"
 #include "common/text/sched_params.h"
 #include "common/text/tres_weights.h"
 #include "ctld/model/request.h"
@@ -63,17 +64,6 @@ struct priority_config {
 enum enforce_limits { ENFORCE_NO, ENFORCE_ANY, ENFORCE_ALL };
 
 /* The part of slurm.conf that control needs; strings and arrays owned. */
-/* HealthCheckNodeState */
-enum health_states {
-    HEALTH_IDLE = 1,
-    HEALTH_ALLOC = 2,
-    HEALTH_MIXED = 4,
-    HEALTH_NONDRAINED_IDLE = 8,
-    HEALTH_STATES = 15, /* without one of these: any */
-    HEALTH_CYCLE = 16,
-    HEALTH_START_ONLY = 32,
-};
-
 struct model_config {
     char *cluster_name;
     char *slurm_user;

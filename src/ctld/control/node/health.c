@@ -11,7 +11,7 @@ static bool is_wanted(const struct model_config *config, const struct node *node
 
     if (!node->online || !(node->hooks & NODE_HAS_HEALTH) || (wanted & HEALTH_START_ONLY))
         return false;
-    if (!(wanted & HEALTH_STATES))
+    if ((wanted & HEALTH_ANY) || !(wanted & HEALTH_STATES))
         return true; /* CYCLE alone is about when */
     node_display_state(node, &state, &flags);
     switch (state) {

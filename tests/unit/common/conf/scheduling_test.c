@@ -83,18 +83,17 @@ static const struct {
     const char *type, *params;
     uint32_t flags;
 } selects[] = {
-    { "cons_tres", "CR_CPU", CONF_CR_CPU },
-    { "cons_tres", "CR_CPU_Memory", CONF_CR_CPU | CONF_CR_MEMORY },
-    { "cons_res", "CR_Core", CONF_CR_CORE },
-    { "cons_res", "CR_Core_Memory", CONF_CR_CORE | CONF_CR_MEMORY },
-    { "cons_tres", "CR_Socket", CONF_CR_SOCKET },
-    { "cons_tres", "CR_Socket_Memory", CONF_CR_SOCKET | CONF_CR_MEMORY },
-    { "cons_tres", "CR_Core,CR_ONE_TASK_PER_CORE", CONF_CR_CORE | CONF_CR_ONE_TASK_PER_CORE },
-    { "cons_tres", "CR_CPU,CR_CORE_DEFAULT_DIST_BLOCK", CONF_CR_CPU | CONF_CR_CORE_DIST_BLOCK },
-    { "cons_tres", "CR_Core,CR_Pack_Nodes,CR_LLN",
-      CONF_CR_CORE | CONF_CR_PACK_NODES | CONF_CR_LLN },
-    { "cons_tres", "CR_Memory", CONF_CR_CORE | CONF_CR_MEMORY }, /* CR_Core is added, and noted */
-    { "linear", "CR_Memory", CONF_CR_MEMORY },
+    { "cons_tres", "CR_CPU", SELECT_CPU },
+    { "cons_tres", "CR_CPU_Memory", SELECT_CPU | SELECT_MEMORY },
+    { "cons_res", "CR_Core", SELECT_CORE },
+    { "cons_res", "CR_Core_Memory", SELECT_CORE | SELECT_MEMORY },
+    { "cons_tres", "CR_Socket", SELECT_SOCKET },
+    { "cons_tres", "CR_Socket_Memory", SELECT_SOCKET | SELECT_MEMORY },
+    { "cons_tres", "CR_Core,CR_ONE_TASK_PER_CORE", SELECT_CORE | SELECT_ONE_TASK_PER_CORE },
+    { "cons_tres", "CR_CPU,CR_CORE_DEFAULT_DIST_BLOCK", SELECT_CPU | SELECT_CORE_DIST_BLOCK },
+    { "cons_tres", "CR_Core,CR_Pack_Nodes,CR_LLN", SELECT_CORE | SELECT_PACK_NODES | SELECT_LLN },
+    { "cons_tres", "CR_Memory", SELECT_CORE | SELECT_MEMORY }, /* CR_Core is added, and noted */
+    { "linear", "CR_Memory", SELECT_MEMORY },
 };
 
 START_TEST(every_word_of_the_selection_is_known)

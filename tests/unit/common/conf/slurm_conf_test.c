@@ -51,7 +51,7 @@ START_TEST(the_lab_file_loads_without_a_note)
     ck_assert_uint_eq(conf->min_job_age_s, 300);
     ck_assert_uint_eq(conf->slurmd_timeout_s, 300);
     ck_assert_uint_eq(conf->select_type, CONF_SELECT_CONS_TRES);
-    ck_assert_uint_eq(conf->select_params, CONF_CR_CORE);
+    ck_assert_uint_eq(conf->select_params, SELECT_CORE);
     ck_assert_uint_eq(conf->gather_frequency_s, 30);
     ck_assert_uint_eq(conf->slurmctld_debug, LOG_INFO);
     ck_assert_uint_eq(conf->nodes_n, 3);
@@ -297,7 +297,7 @@ START_TEST(a_partition_line_is_read_in_full)
     ck_assert_uint_eq(part->max_mem.mb, 2000);
     ck_assert(!part->max_mem.per_cpu);
     ck_assert_uint_eq(part->over_time_min, 5);
-    ck_assert_uint_eq(part->select_params, CONF_CR_CORE | CONF_CR_MEMORY);
+    ck_assert_uint_eq(part->select_params, SELECT_CORE | SELECT_MEMORY);
     slurm_conf_free(conf);
 }
 END_TEST
@@ -385,13 +385,13 @@ static const struct {
     const char *text;
     uint32_t flags;
 } select_params[] = {
-    { "", CONF_CR_CORE | CONF_CR_MEMORY },
+    { "", SELECT_CORE | SELECT_MEMORY },
     { "SelectType=select/linear\n", 0 },
     { "SelectType=select/cons_res\nSelectTypeParameters=CR_CPU_Memory\n",
-      CONF_CR_CPU | CONF_CR_MEMORY },
+      SELECT_CPU | SELECT_MEMORY },
     { "SelectTypeParameters=CR_Core,CR_ONE_TASK_PER_CORE\n",
-      CONF_CR_CORE | CONF_CR_ONE_TASK_PER_CORE },
-    { "SelectTypeParameters=CR_Memory\n", CONF_CR_CORE | CONF_CR_MEMORY },
+      SELECT_CORE | SELECT_ONE_TASK_PER_CORE },
+    { "SelectTypeParameters=CR_Memory\n", SELECT_CORE | SELECT_MEMORY },
 };
 
 START_TEST(select_parameters_always_name_a_unit_for_cons_tres)

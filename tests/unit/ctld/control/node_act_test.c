@@ -98,6 +98,7 @@ static const struct {
     { HEALTH_MIXED, "n3" },
     { HEALTH_MIXED | HEALTH_ALLOC, "n1 n3" },
     { HEALTH_CYCLE, "n1 n2 n3 n4" },
+    { HEALTH_ANY | HEALTH_IDLE, "n1 n2 n3 n4" },
     { HEALTH_START_ONLY, "" },
 };
 
