@@ -1,18 +1,19 @@
 #!/usr/bin/python3 -IS
-"""Many connections of one process: `crowd.py hold|silent|greedy N SOCKET|HOST:PORT [ROLE]`.
+"""Many connections of one process: `crowd.py hold|silent|greedy|slow N SOCKET|HOST:PORT [ROLE|JOB]`.
 
 hold says who it is, as docs/PROTOCOL.md has it for a Unix socket, and takes a session each, as the role of
 that number (1 a command, 5 srun). It stops at the first that is refused. silent connects and says nothing; a
 connection that is ended is made anew. greedy has one session, by which it asks N times for all past jobs and
-reads no answer, until nobody has taken a request for 2 s. All print `has N` (greedy: of requests), hold then why
-it got no more; they keep what they have until their standard input ends.
+reads no answer, until nobody has taken a request for 2 s. slow has sessions by each of which it asks 8 times for
+the script of that job, and reads a MiB of all that. All print `has N` (greedy: of requests), hold then why it got
+no more; they keep what they have until their standard input ends.
 """
 import select
 import socket
 import struct
 import sys
 
-HELLO, CLAIM, VERDICT, HISTORY_LIST = 8, 10, 11, 45
+HELLO, CLAIM, VERDICT, JOB_SCRIPT, HISTORY_LIST = 8, 10, 11, 29, 45
 CLIENT = 1
 CLUSTER = "lab-cluster"  # of etc/lab/slurm.conf
 
@@ -24,8 +25,8 @@ def field(tag, value):
     return bytes((tag << 2 | 3, len(value))) + value.encode()
 
 
-def frame(kind, body):
-    return struct.pack(">IHHI", len(body), kind, 0, 0) + body
+def frame(kind, body, request=0):
+    return struct.pack(">IHHI", len(body), kind, 0, request) + body
 
 
 def read(peer, n):
@@ -124,11 +125,25 @@ def greedy(n, where, role=CLIENT):
     sent = 0
     try:
         while why is None and sent < n:
-            sent += peer.send(struct.pack(">IHHI", 0, HISTORY_LIST, 0, int(sent) + 1)) / 12
+            sent += peer.send(frame(HISTORY_LIST, b"", int(sent) + 1)) / 12
     except TimeoutError:
         pass
     print("has", int(sent), flush=True)
     sys.stdin.read()
 
 
-{"hold": hold, "silent": silent, "greedy": greedy}[sys.argv[1]](int(sys.argv[2]), *sys.argv[3:])
+def slow(n, where, job):
+    held = []
+    for _ in range(n):
+        peer, why = begin(where, CLIENT)
+        if why is not None:
+            sys.exit(why)
+        peer.sendall(b"".join(frame(JOB_SCRIPT, field(1, int(job)), i + 1) for i in range(8)))
+        held.append(peer)
+    for peer in held:
+        read(peer, 1 << 20)
+    print("has", len(held), flush=True)
+    sys.stdin.read()
+
+
+{"hold": hold, "silent": silent, "greedy": greedy, "slow": slow}[sys.argv[1]](int(sys.argv[2]), *sys.argv[3:])

@@ -18,6 +18,7 @@
 struct double_query {
     store_history_fn *on_history;
     store_blob_fn *on_blob;
+    uint32_t offset;
     store_events_fn *on_events;
     struct event_place after;
     const struct store_loader *loader;
@@ -193,6 +194,23 @@ static void end_events_query(const struct double_query *query)
     query->on_events(event, 1, place, place.turn == double_store.committed, NULL, query->ctx);
 }
 
+#define DOUBLE_PIECE 7
+
+static void end_blob_query(const struct double_query *query)
+{
+    uint8_t name[SHA256_BYTES] = { 1 };
+    struct blob_chunk piece = { .sha256 = { name, SHA256_BYTES },
+                                .total = double_script.n,
+                                .offset = query->offset };
+
+    FUZZ_CHECK(piece.offset <= piece.total);
+    piece.data.n = piece.total - piece.offset;
+    if (piece.data.n > DOUBLE_PIECE)
+        piece.data.n = DOUBLE_PIECE;
+    piece.data.data = piece.data.n ? double_script.data + piece.offset : NULL;
+    query->on_blob(&piece, NULL, query->ctx);
+}
+
 static void end_query(struct double_query *query)
 {
     struct err err = { 0 };
@@ -207,10 +225,9 @@ static void end_query(struct double_query *query)
     else if (query->on_history)
         query->on_history(NULL, 0, 0, NULL, query->ctx);
     else if ((uintptr_t)query->ctx % 2)
-        query->on_blob(NULL, 0, &err, query->ctx);
+        query->on_blob(&(struct blob_chunk){ 0 }, &err, query->ctx);
     else
-        query->on_blob(xmemdup(double_script.data, double_script.n), double_script.n, NULL,
-                       query->ctx);
+        end_blob_query(query);
     free(query);
 }
 
@@ -255,11 +272,11 @@ void store_events(struct store *store, uint32_t asker, const struct event_list *
 }
 
 void store_blob(struct store *store, uint32_t asker, const uint8_t sha256[SHA256_BYTES],
-                store_blob_fn *on_done, void *ctx)
+                uint32_t offset, store_blob_fn *on_done, void *ctx)
 {
     (void)asker;
     (void)sha256;
-    ask_store(store, (struct double_query){ .on_blob = on_done, .ctx = ctx });
+    ask_store(store, (struct double_query){ .on_blob = on_done, .offset = offset, .ctx = ctx });
 }
 
 void store_job_blob(struct store *store, uint32_t asker, const struct job_script *ask, uint32_t uid,

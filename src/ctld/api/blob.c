@@ -1,107 +1,107 @@
-/* blob.c - a blob from the store as a list of chunks. */
+/*
+ * blob.c - a blob from the store as a list of chunks. The store is asked for one chunk when the
+ * reader has taken what came before, so that of a blob no more than that is in memory.
+ */
 #include "ctld/api/api.h"
 
 #include <string.h>
 
-#include "common/crypt/crypt.h"
 #include "common/msg/types.h"
 #include "ctld/control/act/act.h"
 
 struct sending {
     struct ctld *ctld;
-    uint64_t conn_id; /* the connection may be gone when the store answers */
-    uint32_t request;
+    struct stream *stream; /* NULL: it was dropped while the store was asked */
+    struct job_script job; /* whose blob it is, while its name is not known; or no id */
     uint8_t sha256[SHA256_BYTES];
-    uint8_t *data;
     uint32_t total, at;
-    bool is_unnamed; /* it was asked for by its job: its hash is yet to be made */
+    uint32_t coming; /* bytes counted at the connection until the store answers */
+    bool is_begun;   /* the first chunk has come */
     bool asked;      /* the store has yet to answer: it owns this struct then too */
-    bool dropped;
 };
+
+static void end_question(struct sending *sending)
+{
+    sending->stream->conn->coming_bytes -= sending->coming;
+    sending->coming = 0;
+}
 
 static void release(void *ctx)
 {
     struct sending *sending = ctx;
 
-    if (sending->asked) {
-        sending->dropped = true; /* on_blob frees it */
+    if (!sending->asked) {
+        free(sending);
         return;
     }
-    free(sending->data);
-    free(sending);
+    end_question(sending);
+    sending->stream = NULL; /* on_piece frees it */
 }
 
-static bool produce(struct stream *stream)
+static void send_piece(struct sending *sending, const struct blob_chunk *piece)
 {
-    struct sending *sending = stream->ctx;
-    uint32_t left = sending->total - sending->at;
-    struct blob_chunk chunk = { .sha256 = { sending->sha256, SHA256_BYTES },
-                                .total = sending->total,
-                                .offset = sending->at };
-
-    if (left == 0 && sending->at > 0)
-        return false;
-    chunk.data.n = left < BLOB_CHUNK_MAX ? left : BLOB_CHUNK_MAX;
-    chunk.data.data = sending->data + sending->at;
-    stream_send(stream, MSG_BLOB_CHUNK, &chunk);
-    sending->at += chunk.data.n;
-    return left > 0; /* an empty blob is one empty chunk */
+    sending->is_begun = true;
+    sending->total = piece->total;
+    sending->at += piece->data.n;
+    memcpy(sending->sha256, piece->sha256.data, SHA256_BYTES);
+    stream_send(sending->stream, MSG_BLOB_CHUNK, piece);
+    stream_continue(sending->stream);
 }
 
-static void on_blob(uint8_t *data, uint32_t n, const struct err *err, void *ctx)
+static void on_piece(const struct blob_chunk *piece, const struct err *err, void *ctx)
 {
     struct sending *sending = ctx;
     struct ctld *ctld = sending->ctld;
-    struct conn *conn = sending->dropped ? NULL : conn_find(ctld, sending->conn_id);
-    struct stream *stream = conn ? conn_find_stream(conn, sending->request) : NULL;
 
     sending->asked = false;
-    sending->data = data;
-    sending->total = n;
-    if (sending->is_unnamed && data)
-        crypt_sha256(data, n, sending->sha256);
-    if (!stream)
-        release(sending);
+    if (sending->stream)
+        end_question(sending);
+    if (!sending->stream)
+        free(sending);
     else if (err)
-        stream_fail(stream, err);
+        stream_fail(sending->stream, err);
     else
-        stream_continue(stream);
+        send_piece(sending, piece);
     ctld_end_turn(ctld);
 }
 
-static bool wait_for_store(struct stream *stream)
+/* Room for a chunk is taken before it comes, or all lists of a client would ask for one each. A
+ * node, which needs a script and an environment to go on, gets both at once. */
+static bool produce(struct stream *stream)
 {
-    stream->waiting = true;
-    stream->produce = produce;
+    struct sending *sending = stream->ctx;
+    struct conn *conn = stream->conn;
+    const uint32_t asker = conn->caller.uid;
+    bool is_node = rpc_session_peer(conn->session)->role == RPC_ROLE_NODE;
+
+    if (sending->is_begun && sending->at == sending->total)
+        return false; /* an empty blob is one empty chunk */
+    sending->stream = stream;
+    sending->coming = is_node ? 0 : BLOB_CHUNK_MAX;
+    conn->coming_bytes += sending->coming;
+    sending->asked = stream->waiting = true;
+    if (sending->job.job_id && !sending->is_begun)
+        store_job_blob(sending->ctld->store, asker, &sending->job,
+                       conn->caller.is_admin ? STORE_ANYBODY : asker, on_piece, sending);
+    else
+        store_blob(sending->ctld->store, asker, sending->sha256, sending->at, on_piece, sending);
     return false;
-}
-
-static struct sending *begin(struct request *request)
-{
-    struct sending *sending = xcalloc(1, sizeof(*sending));
-
-    sending->ctld = request->ctld;
-    sending->conn_id = request->conn->id;
-    sending->request = request->id;
-    sending->asked = true;
-    request_stream(request, wait_for_store, release, sending);
-    return sending;
 }
 
 void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES])
 {
-    struct sending *sending = begin(request);
+    struct sending *sending = xcalloc(1, sizeof(*sending));
 
+    sending->ctld = request->ctld;
     memcpy(sending->sha256, sha256, SHA256_BYTES);
-    store_blob(request->ctld->store, request->conn->caller.uid, sha256, on_blob, sending);
+    request_stream(request, produce, release, sending);
 }
 
 void api_send_job_blob(struct request *request, const struct job_script *ask)
 {
-    const struct caller *caller = request->act.caller;
-    uint32_t uid = caller->is_admin ? STORE_ANYBODY : caller->uid;
-    struct sending *sending = begin(request);
+    struct sending *sending = xcalloc(1, sizeof(*sending));
 
-    sending->is_unnamed = true;
-    store_job_blob(request->ctld->store, caller->uid, ask, uid, on_blob, sending);
+    sending->ctld = request->ctld;
+    sending->job = *ask;
+    request_stream(request, produce, release, sending);
 }

@@ -36,7 +36,8 @@ struct conn {
     char *node;               /* of a registered node */
     struct staged_blob blobs[CONN_BLOBS_MAX];
     uint32_t blobs_n;
-    size_t held_bytes; /* in the outbox */
+    size_t held_bytes;   /* in the outbox */
+    size_t coming_bytes; /* that the store was asked for, to be sent when they come */
     struct stream *streams;
     uint32_t streams_n;
     bool is_unheard;    /* it asked for too much, and is heard again when it has read */

@@ -77,7 +77,8 @@ void stream_fail(struct stream *stream, const struct err *err)
 
 bool conn_has_room(const struct conn *conn)
 {
-    return rpc_session_backlog(conn->session) + conn->held_bytes < RPC_HIGH_WATER;
+    return rpc_session_backlog(conn->session) + conn->held_bytes + conn->coming_bytes <
+           RPC_HIGH_WATER;
 }
 
 static void pump(struct stream *stream)

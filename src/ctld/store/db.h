@@ -88,7 +88,10 @@ int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct
 int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
                  struct history_job **ret_jobs, uint32_t *ret_n, uint64_t *ret_next,
                  struct err *err);
-int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, uint8_t **ret_data,
-                  uint32_t *ret_n, struct err *err);
-int read_blob(sqlite3 *db, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, uint32_t *ret_n,
-              struct err *err);
+
+/* The first piece of what a job was submitted with, and the blob's name. */
+int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, struct blob_chunk *piece,
+                  struct err *err);
+
+/* Adds what the blob of the piece's name has from the piece's offset on, and its total. */
+int read_blob(sqlite3 *db, struct blob_chunk *piece, struct err *err);

@@ -18,6 +18,13 @@ FORWARD(libsqlite, int, sqlite3_bind_parameter_count, (sqlite3_stmt * stmt), (st
 FORWARD(libsqlite, int, sqlite3_bind_text,
         (sqlite3_stmt * stmt, int at, const char *text, int n, void (*release)(void *)),
         (stmt, at, text, n, release))
+FORWARD(libsqlite, int, sqlite3_blob_close, (sqlite3_blob * blob), (blob))
+FORWARD(libsqlite, int, sqlite3_blob_open,
+        (sqlite3 * db, const char *name, const char *table, const char *column, sqlite3_int64 row,
+         int to_write, sqlite3_blob **ret),
+        (db, name, table, column, row, to_write, ret))
+FORWARD(libsqlite, int, sqlite3_blob_read, (sqlite3_blob * blob, void *to, int n, int offset),
+        (blob, to, n, offset))
 FORWARD(libsqlite, int, sqlite3_busy_timeout, (sqlite3 * db, int ms), (db, ms))
 FORWARD(libsqlite, int, sqlite3_changes, (sqlite3 * db), (db))
 FORWARD(libsqlite, int, sqlite3_clear_bindings, (sqlite3_stmt * stmt), (stmt))

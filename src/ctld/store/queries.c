@@ -8,8 +8,8 @@ struct query {
     struct query *next;
     struct history_list filter;
     uint64_t after, next_page;
-    uint8_t sha256[SHA256_BYTES]; /* of a blob that is asked for by itself */
-    struct job_script job_blob;   /* or else by its job, when that is not 0 */
+    struct blob_chunk piece;    /* of a blob; asked for by its name and offset */
+    struct job_script job_blob; /* or else by its job, when that is not 0 */
     uint32_t uid;
     struct event_list events;
     struct event_page event_page;
@@ -25,8 +25,6 @@ struct query {
     struct err err;
     struct history_job *jobs;
     uint32_t jobs_n;
-    uint8_t *data;
-    uint32_t data_n;
 };
 
 void queries_init(struct queries *queries)
@@ -115,13 +113,12 @@ static void answer(struct store *store, struct query *query)
     if (query->on_alive)
         query->rc = read_alive_now(store->reader_db, query);
     else if (query->job_blob.job_id)
-        query->rc = read_job_blob(store->reader_db, &query->job_blob, query->uid, &query->data,
-                                  &query->data_n, &query->err);
+        query->rc = read_job_blob(store->reader_db, &query->job_blob, query->uid, &query->piece,
+                                  &query->err);
     else if (query->on_events)
         query->rc = read_events(store->reader_db, &query->events, &query->event_page, &query->err);
     else if (query->on_blob)
-        query->rc =
-            read_blob(store->reader_db, query->sha256, &query->data, &query->data_n, &query->err);
+        query->rc = read_blob(store->reader_db, &query->piece, &query->err);
     else
         query->rc = read_history(store->reader_db, &query->filter, query->after, &query->jobs,
                                  &query->jobs_n, &query->next_page, &query->err);
@@ -187,11 +184,12 @@ void store_events(struct store *store, uint32_t asker, const struct event_list *
 }
 
 void store_blob(struct store *store, uint32_t asker, const uint8_t sha256[SHA256_BYTES],
-                store_blob_fn *on_done, void *ctx)
+                uint32_t offset, store_blob_fn *on_done, void *ctx)
 {
     struct query *query = xcalloc(1, sizeof(*query));
 
-    memcpy(query->sha256, sha256, SHA256_BYTES);
+    query->piece.sha256 = (struct blob){ xmemdup(sha256, SHA256_BYTES), SHA256_BYTES };
+    query->piece.offset = offset;
     query->on_blob = on_done;
     query->ctx = ctx;
     ask(store, asker, query);
@@ -227,7 +225,7 @@ static void finish_query(struct query *query, bool tell)
     if (tell && query->on_alive)
         query->on_alive(query->turn, err, query->ctx);
     else if (tell && query->on_blob)
-        query->on_blob(STEAL(query->data), query->data_n, err, query->ctx);
+        query->on_blob(&query->piece, err, query->ctx);
     else if (tell && query->on_events)
         query->on_events(STEAL(query->event_page.events), query->event_page.n,
                          query->event_page.next, query->event_page.is_last, err, query->ctx);
@@ -240,7 +238,7 @@ static void finish_query(struct query *query, bool tell)
         event_record_clear(&query->event_page.events[i]);
     free(query->event_page.events);
     event_list_clear(&query->events);
-    free(query->data);
+    blob_chunk_clear(&query->piece);
     history_list_clear(&query->filter);
     free(query);
 }

@@ -402,23 +402,60 @@ int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
     return rc;
 }
 
-int read_blob(sqlite3 *db, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, uint32_t *ret_n,
-              struct err *err)
+/* ---- blobs ---- */
+
+/* SQLite makes the whole value for a column, and for substr of one; this reads what is asked for.
+ */
+static int read_of_long(sqlite3 *db, int64_t row, const struct blob_chunk *piece, struct err *err)
+{
+    sqlite3_blob *blob = NULL;
+    int rc = 0;
+
+    if (sqlite3_blob_open(db, "main", "blobs", "data", row, 0, &blob) != SQLITE_OK ||
+        sqlite3_blob_read(blob, piece->data.data, (int)piece->data.n, (int)piece->offset) !=
+            SQLITE_OK)
+        rc = db_error(db, "reading of a blob", err);
+    sqlite3_blob_close(blob);
+    return rc;
+}
+
+/* While the statement stands at its row, nobody's purge changes what the row's number means. */
+static int read_row(sqlite3 *db, sqlite3_stmt *stmt, struct blob_chunk *piece, struct err *err)
+{
+    const int64_t total = sqlite3_column_int64(stmt, 1);
+    const uint8_t *whole = sqlite3_column_blob(stmt, 2);
+    uint32_t left;
+
+    if (total > BLOB_MAX || piece->offset > total)
+        return err_set(err, E_STORE, "state database holds a damaged blob");
+    piece->total = (uint32_t)total;
+    left = piece->total - piece->offset;
+    piece->data.n = left < BLOB_CHUNK_MAX ? left : BLOB_CHUNK_MAX;
+    if (piece->data.n == 0)
+        return 0;
+    piece->data.data = xmalloc(piece->data.n);
+    if (!whole)
+        return read_of_long(db, sqlite3_column_int64(stmt, 0), piece, err);
+    memcpy(piece->data.data, whole + piece->offset, piece->data.n);
+    return 0;
+}
+
+int read_blob(sqlite3 *db, struct blob_chunk *piece, struct err *err)
 {
     sqlite3_stmt *stmt;
-    int rc = db_prepare(db, "SELECT data FROM blobs WHERE sha256 = ?", &stmt, err);
+    int rc = db_prepare(db,
+                        "SELECT rowid, length(data), CASE WHEN length(data) <= ?2 THEN data END"
+                        " FROM blobs WHERE sha256 = ?1",
+                        &stmt, err);
 
     if (rc < 0)
         return rc;
-    sqlite3_bind_blob(stmt, 1, sha256, SHA256_BYTES, SQLITE_STATIC);
-    if (sqlite3_step(stmt) == SQLITE_ROW) {
-        *ret_n = (uint32_t)sqlite3_column_bytes(stmt, 0);
-        *ret_data = xmalloc(*ret_n);
-        if (*ret_n)
-            memcpy(*ret_data, sqlite3_column_blob(stmt, 0), *ret_n);
-    } else {
+    sqlite3_bind_blob(stmt, 1, piece->sha256.data, (int)piece->sha256.n, SQLITE_STATIC);
+    sqlite3_bind_int64(stmt, 2, BLOB_CHUNK_MAX);
+    if (sqlite3_step(stmt) == SQLITE_ROW)
+        rc = read_row(db, stmt, piece, err);
+    else
         rc = err_set(err, ENOENT, "the state database has no blob of that SHA-256");
-    }
     sqlite3_finalize(stmt);
     return rc;
 }
@@ -443,7 +480,7 @@ static int find_job(sqlite3 *db, uint32_t id, struct job_record *ret_job, struct
 }
 
 static int read_named(struct body_reader *bodies, const struct job_record *job, bool environment,
-                      uint8_t **ret_data, uint32_t *ret_n, struct err *err)
+                      struct blob_chunk *piece, struct err *err)
 {
     const struct job_body *body;
     const struct blob *sha256;
@@ -454,11 +491,12 @@ static int read_named(struct body_reader *bodies, const struct job_record *job, 
     sha256 = environment ? &body->environment_sha256 : &body->script_sha256;
     if (job->spec->kind != JOB_KIND_BATCH || sha256->n != SHA256_BYTES)
         return err_set(err, E_NO_SCRIPT, "%s: job %u has none", err_string(E_NO_SCRIPT), job->id);
-    return read_blob(bodies->db, sha256->data, ret_data, ret_n, err);
+    piece->sha256 = blob_copy(sha256);
+    return read_blob(bodies->db, piece, err);
 }
 
-int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, uint8_t **ret_data,
-                  uint32_t *ret_n, struct err *err)
+int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, struct blob_chunk *piece,
+                  struct err *err)
 {
     AUTO(job_record) struct job_record job;
     struct body_reader bodies;
@@ -470,7 +508,7 @@ int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, uint8
     if (uid != STORE_ANYBODY && job.uid != uid)
         return err_set(err, EPERM, "job %u is not yours", job.id);
     body_reader_init(&bodies, db);
-    rc = read_named(&bodies, &job, ask->environment, ret_data, ret_n, err);
+    rc = read_named(&bodies, &job, ask->environment, piece, err);
     body_reader_clear(&bodies);
     return rc;
 }

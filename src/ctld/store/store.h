@@ -145,14 +145,19 @@ typedef void store_ended_fn(const struct job_record *job, const struct job_body 
 int store_each_ended(struct store *store, uint64_t after_turn, store_ended_fn *on_ended, void *ctx,
                      struct err *err);
 
-/* `data` is NULL and `err` says ENOENT when there is no such blob. */
-typedef void store_blob_fn(uint8_t *data, uint32_t n, const struct err *err, void *ctx);
+/*
+ * A piece of a blob, from `offset` on: BLOB_CHUNK_MAX bytes or what is left, so that nobody holds a
+ * whole one for a slow reader. The piece is borrowed. `err` says ENOENT when there is no such blob,
+ * or no longer: a purge may take it between two pieces.
+ */
+typedef void store_blob_fn(const struct blob_chunk *piece, const struct err *err, void *ctx);
 void store_blob(struct store *store, uint32_t asker, const uint8_t sha256[SHA256_BYTES],
-                store_blob_fn *on_done, void *ctx);
+                uint32_t offset, store_blob_fn *on_done, void *ctx);
 
 /*
- * The script or the environment of a job that the history has. With `uid` other than STORE_ANYBODY
- * the job must be this user's. `err` says E_JOB_ID, EPERM or E_NO_SCRIPT.
+ * The first piece of the script or the environment of a job that the history has; it tells the name
+ * by which store_blob gives the others. With `uid` other than STORE_ANYBODY the job must be this
+ * user's. `err` says E_JOB_ID, EPERM or E_NO_SCRIPT too.
  */
 #define STORE_ANYBODY UINT32_MAX
 void store_job_blob(struct store *store, uint32_t asker, const struct job_script *ask, uint32_t uid,

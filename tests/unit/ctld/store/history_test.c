@@ -210,13 +210,17 @@ END_TEST
 struct fetched {
     bool done;
     int code;
-    uint32_t n;
+    uint32_t n, total;
+    uint8_t name[SHA256_BYTES];
 };
 
-static void on_blob(uint8_t *data, uint32_t n, const struct err *err, void *ctx)
+static void on_blob(const struct blob_chunk *piece, const struct err *err, void *ctx)
 {
-    *(struct fetched *)ctx = (struct fetched){ true, err ? err->code : 0, n };
-    free(data);
+    struct fetched *fetched = ctx;
+
+    *fetched = (struct fetched){ true, err ? err->code : 0, piece->data.n, piece->total, { 0 } };
+    if (!err)
+        memcpy(fetched->name, piece->sha256.data, SHA256_BYTES);
 }
 
 static struct fetched fetch(struct store *store, uint32_t job, bool environment, uint32_t uid)
@@ -229,6 +233,30 @@ static struct fetched fetch(struct store *store, uint32_t job, bool environment,
         rig_wait_for_news(store);
     return fetched;
 }
+
+START_TEST(the_first_piece_of_a_script_tells_the_name_of_the_whole)
+{
+    struct store *store = rig_start();
+    AUTO_FREE char *script = xcalloc(1, BLOB_CHUNK_MAX + 7);
+    struct turn_changes turn;
+    AUTO(job_record) struct job_record job;
+    uint8_t sha256[SHA256_BYTES] = { 1, 2, 3 };
+
+    fill_job(&job, 7, 0, 1);
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    rig_note_blob(&turn, sha256, script, BLOB_CHUNK_MAX + 7);
+    rig_note_body(&turn, &job, sha256);
+    note_job(&turn, CHANGE_JOB, &job);
+    commit(store, &turn);
+    const struct fetched first = fetch(store, 7, false, 1000);
+
+    ck_assert_uint_eq(first.n, BLOB_CHUNK_MAX);
+    ck_assert_uint_eq(first.total, BLOB_CHUNK_MAX + 7);
+    ck_assert_mem_eq(first.name, sha256, SHA256_BYTES);
+    store_free(store);
+}
+END_TEST
 
 START_TEST(a_script_is_told_to_its_owner_only)
 {
@@ -383,6 +411,8 @@ CHECK_MAIN_WITH(history, rig_make_dir, rig_remove_dir,
                 CASE(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps),
                 CASE(a_window_finds_a_run_of_a_job_that_was_requeued_after_it),
                 CASE(an_id_that_is_used_again_hides_no_job),
-                CASE(the_id_of_an_array_finds_its_tasks), CASE(a_script_is_told_to_its_owner_only),
+                CASE(the_id_of_an_array_finds_its_tasks),
+                CASE(the_first_piece_of_a_script_tells_the_name_of_the_whole),
+                CASE(a_script_is_told_to_its_owner_only),
                 CASE(jobs_of_before_there_were_bodies_have_one),
                 LOOP_CASE(an_older_database_is_brought_up_to_date, STORE_SCHEMA_VERSION - 1))

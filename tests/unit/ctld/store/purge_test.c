@@ -109,22 +109,27 @@ static char *left(struct store *store)
     return strbuf_steal(&out);
 }
 
-static void on_blob(uint8_t *data, uint32_t n, const struct err *err, void *ctx)
+static void on_blob(const struct blob_chunk *piece, const struct err *err, void *ctx)
 {
-    (void)n;
+    (void)piece;
     *(int *)ctx = err ? err->code : -1;
-    free(data);
 }
 
-static bool has_blob(struct store *store, uint8_t name)
+/* -1, or why not. */
+static int look_for_piece(struct store *store, uint8_t name, uint32_t offset)
 {
     uint8_t sha256[SHA256_BYTES] = { name };
     int code = 0;
 
-    store_blob(store, 0, sha256, on_blob, &code);
+    store_blob(store, 0, sha256, offset, on_blob, &code);
     while (!code)
         rig_wait_for_news(store);
-    return code == -1;
+    return code;
+}
+
+static bool has_blob(struct store *store, uint8_t name)
+{
+    return look_for_piece(store, name, 0) == -1;
 }
 
 START_TEST(old_jobs_go_with_their_steps_and_blobs)
@@ -179,6 +184,28 @@ START_TEST(blobs_that_nobody_names_can_go_alone)
 END_TEST
 
 /* Job 1 ran with one body, and has got another since; both name a script. */
+START_TEST(a_blob_that_goes_while_it_is_read_is_said_to_be_gone)
+{
+    struct store *store = rig_start();
+    const struct store_purge what = { .what.blobs = true };
+    const uint8_t sha256[SHA256_BYTES] = { 9 };
+    AUTO_FREE char *data = xcalloc(1, BLOB_CHUNK_MAX + 1);
+    struct turn_changes turn;
+
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    rig_note_blob(&turn, sha256, data, BLOB_CHUNK_MAX + 1);
+    store_commit(store, &turn);
+    rig_wait_until_committed(store, 1);
+    int before = look_for_piece(store, 9, BLOB_CHUNK_MAX);
+    purge(store, &what);
+
+    ck_assert_int_eq(before, -1);
+    ck_assert_int_eq(look_for_piece(store, 9, BLOB_CHUNK_MAX), ENOENT);
+    store_free(store);
+}
+END_TEST
+
 START_TEST(a_body_of_an_earlier_run_stays_with_what_it_names)
 {
     struct store *store = fill();
@@ -327,6 +354,7 @@ END_TEST
 
 CHECK_MAIN_WITH(purge, rig_make_dir, rig_remove_dir, CASE(old_jobs_go_with_their_steps_and_blobs),
                 CASE(steps_can_go_before_their_jobs), CASE(blobs_that_nobody_names_can_go_alone),
+                CASE(a_blob_that_goes_while_it_is_read_is_said_to_be_gone),
                 CASE(a_body_of_an_earlier_run_stays_with_what_it_names),
                 CASE(what_goes_is_archived_first_in_files_of_its_own),
                 CASE(what_cannot_be_archived_stays),

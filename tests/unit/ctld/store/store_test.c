@@ -326,20 +326,25 @@ END_TEST
 struct fetched {
     bool done;
     uint8_t *data;
-    uint32_t n;
+    uint32_t n, total;
     int code;
 };
 
-static void on_blob(uint8_t *data, uint32_t n, const struct err *err, void *ctx)
+static void on_blob(const struct blob_chunk *piece, const struct err *err, void *ctx)
 {
-    *(struct fetched *)ctx = (struct fetched){ true, data, n, err ? err->code : 0 };
+    *(struct fetched *)ctx = (struct fetched){ .done = true,
+                                               .data = xmemdup(piece->data.data, piece->data.n),
+                                               .n = piece->data.n,
+                                               .total = piece->total,
+                                               .code = err ? err->code : 0 };
 }
 
-static struct fetched fetch_blob(struct store *store, const uint8_t *sha256)
+/* The caller frees its data. */
+static struct fetched fetch_piece(struct store *store, const uint8_t *sha256, uint32_t offset)
 {
     struct fetched fetched = { 0 };
 
-    store_blob(store, 0, sha256, on_blob, &fetched);
+    store_blob(store, 0, sha256, offset, on_blob, &fetched);
     while (!fetched.done)
         rig_wait_for_news(store);
     return fetched;
@@ -351,11 +356,10 @@ static struct asking {
     uint32_t uids[ASKERS_N], n; /* in the order of the answers */
 } asking;
 
-static void note_asker(uint8_t *data, uint32_t n, const struct err *err, void *ctx)
+static void note_asker(const struct blob_chunk *piece, const struct err *err, void *ctx)
 {
-    (void)n;
+    (void)piece;
     (void)err;
-    free(data);
     asking.uids[asking.n++] = *(const uint32_t *)ctx;
 }
 
@@ -366,7 +370,7 @@ START_TEST(users_are_answered_by_turns)
 
     asking.n = 0;
     for (uint32_t i = 0; i < ASKERS_N; i++)
-        store_blob(store, asked[i], (const uint8_t[SHA256_BYTES]){ 0 }, note_asker,
+        store_blob(store, asked[i], (const uint8_t[SHA256_BYTES]){ 0 }, 0, note_asker,
                    (void *)(uintptr_t)&asked[i]);
     ck_assert_int_eq(store_start(store, NULL), 0);
     while (asking.n < ASKERS_N)
@@ -378,28 +382,85 @@ START_TEST(users_are_answered_by_turns)
 }
 END_TEST
 
+static void commit_blob(struct store *store, uint64_t number, const uint8_t *name, const void *data,
+                        uint32_t n)
+{
+    struct turn_changes turn;
+
+    turn_changes_init(&turn);
+    turn.turn = number;
+    rig_note_blob(&turn, name, data, n);
+    store_commit(store, &turn);
+    rig_wait_until_committed(store, number);
+}
+
 START_TEST(a_blob_comes_back_and_an_unknown_one_is_said_to_be)
 {
     struct store *store = rig_start();
     const uint8_t name[SHA256_BYTES] = { 1, 2, 3 }, other[SHA256_BYTES] = { 9 };
-    struct turn_changes turn;
-    struct change *change;
 
-    turn_changes_init(&turn);
-    turn.turn = 1;
-    change = ARRAY_PUSH(turn.changes, turn.changes_n);
-    change_init(change);
-    change->kind = CHANGE_BLOB;
-    change->sha256 = (struct blob){ xmemdup(name, sizeof(name)), sizeof(name) };
-    change->record = (struct blob){ xmemdup("script", 6), 6 };
-    store_commit(store, &turn);
-    rig_wait_until_committed(store, 1);
-    struct fetched got = fetch_blob(store, name);
+    commit_blob(store, 1, name, "script", 6);
+    struct fetched got = fetch_piece(store, name, 0), none = fetch_piece(store, other, 0);
 
+    ck_assert_uint_eq(got.total, 6);
     ck_assert_uint_eq(got.n, 6);
     ck_assert_mem_eq(got.data, "script", 6);
+    ck_assert_int_eq(none.code, ENOENT);
     free(got.data);
-    ck_assert_int_eq(fetch_blob(store, other).code, ENOENT);
+    free(none.data);
+    store_free(store);
+}
+END_TEST
+
+static uint8_t *make_long(uint32_t n)
+{
+    uint8_t *data = xmalloc(n);
+
+    for (uint32_t i = 0; i < n; i++)
+        data[i] = (uint8_t)(i * 2654435761u >> 24);
+    return data;
+}
+
+/* A blob as long as a piece or shorter is in one. */
+static const uint32_t lengths[] = {
+    0,       1, BLOB_CHUNK_MAX, BLOB_CHUNK_MAX + 1, 2 * BLOB_CHUNK_MAX, 2 * BLOB_CHUNK_MAX + 5000,
+    BLOB_MAX
+};
+
+START_TEST(a_blob_comes_in_pieces_that_make_the_whole)
+{
+    const uint32_t n = lengths[_i];
+    struct store *store = rig_start();
+    const uint8_t name[SHA256_BYTES] = { 1, 2, 3 };
+    AUTO_FREE uint8_t *data = make_long(n);
+    uint32_t at = 0;
+
+    commit_blob(store, 1, name, data, n);
+    do {
+        const uint32_t left = n - at;
+        struct fetched got = fetch_piece(store, name, at);
+
+        ck_assert_int_eq(got.code, 0);
+        ck_assert_uint_eq(got.total, n);
+        ck_assert_uint_eq(got.n, left < BLOB_CHUNK_MAX ? left : BLOB_CHUNK_MAX);
+        ck_assert(got.n == 0 || memcmp(got.data, data + at, got.n) == 0);
+        at += got.n;
+        free(got.data);
+    } while (at < n);
+    store_free(store);
+}
+END_TEST
+
+START_TEST(what_lies_behind_the_end_of_a_blob_is_refused)
+{
+    struct store *store = rig_start();
+    const uint8_t name[SHA256_BYTES] = { 1, 2, 3 };
+
+    commit_blob(store, 1, name, "script", 6);
+    struct fetched got = fetch_piece(store, name, 7);
+
+    ck_assert_int_eq(got.code, E_STORE);
+    free(got.data);
     store_free(store);
 }
 END_TEST
@@ -434,4 +495,6 @@ CHECK_MAIN_WITH(
     CASE(a_file_that_is_no_database_is_refused_with_its_path),
     CASE(a_retired_job_is_history_and_no_longer_alive), CASE(history_filters_and_pages),
     CASE(the_batch_step_comes_first), CASE(a_blob_comes_back_and_an_unknown_one_is_said_to_be),
-    CASE(users_are_answered_by_turns), CASE(a_damaged_change_fails_the_store_and_says_so))
+    LOOP_CASE(a_blob_comes_in_pieces_that_make_the_whole, ARRAY_N(lengths)),
+    CASE(what_lies_behind_the_end_of_a_blob_is_refused), CASE(users_are_answered_by_turns),
+    CASE(a_damaged_change_fails_the_store_and_says_so))
