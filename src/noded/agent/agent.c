@@ -107,14 +107,17 @@ static void send_report(struct agent *agent, const struct step_report *report)
         (void)rpc_send(session, MSG_STEP_REPORT, 0, 0, report);
 }
 
-/* That a step starts here the controller knows, which has ordered it; the list of all that runs,
- * when the node registers, tells it of one that it forgot since. */
+/*
+ * That a step starts need not be told to the controller which has ordered it just now. One that
+ * came since may have forgotten the step, or have ended it, and the list that it was given when the
+ * node registered may lack it: root may have held the launch back for a Prolog.
+ */
 static void on_report(void *ctx, const struct step_report *report)
 {
     struct agent *agent = ctx;
 
     remember(agent, report);
-    if (report->state != HELD_STARTING)
+    if (report->state != HELD_STARTING || !orders_is_launching(agent->orders, report))
         send_report(agent, report);
 }
 

@@ -18,6 +18,7 @@ struct launch {
     bool has_environment, has_script;
     char *controller; /* address of the connection that it came by */
     bool asked;       /* root has it */
+    bool outlived;    /* the session by which it came */
 };
 
 /* Which blob an answer is about. */
@@ -228,6 +229,16 @@ int launches_order(struct launches *launches, struct rpc_session *session,
     return 0;
 }
 
+bool launches_is_ordered(const struct launches *launches, const struct step_report *step)
+{
+    for (const struct launch *it = launches->first; it; it = it->next) {
+        if (!it->outlived && it->cred.job_id == step->job_id && it->cred.step_id == step->step_id &&
+            it->cred.launch_number == step->launch_number)
+            return true;
+    }
+    return false;
+}
+
 void launches_drop(struct launches *launches, const struct priv_end *end)
 {
     struct launch *next;
@@ -313,6 +324,7 @@ void launches_session_lost(struct launches *launches)
 
     for (struct launch *it = launches->first; it; it = next) {
         next = it->next;
+        it->outlived = true;
         if (!it->asked)
             launch_free(it);
     }

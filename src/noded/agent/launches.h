@@ -26,6 +26,10 @@ struct launches *launches_free(struct launches *launches); /* NULL is fine */
 int launches_order(struct launches *launches, struct rpc_session *session,
                    const struct order_launch *order, struct err *err);
 
+/* Whether the controller ordered this launch in the session that there is, and root is not done
+ * with it. */
+bool launches_is_ordered(const struct launches *launches, const struct step_report *step);
+
 /* Refuses launches that have not begun and are to end. */
 void launches_drop(struct launches *launches, const struct priv_end *end);
 

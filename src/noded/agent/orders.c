@@ -184,6 +184,11 @@ bool orders_take(struct orders *orders, struct rpc_session *session, const struc
     return launches_take_end(orders->launches, frame);
 }
 
+bool orders_is_launching(const struct orders *orders, const struct step_report *step)
+{
+    return launches_is_ordered(orders->launches, step);
+}
+
 void orders_session_lost(struct orders *orders)
 {
     launches_session_lost(orders->launches);

@@ -21,5 +21,8 @@ struct orders *orders_free(struct orders *orders); /* NULL is fine */
 /* Returns whether the frame was an order, or an answer that one waited for. */
 bool orders_take(struct orders *orders, struct rpc_session *session, const struct rpc_frame *frame);
 
+/* Whether the controller that is heard now ordered the launch of this step, which root is about. */
+bool orders_is_launching(const struct orders *orders, const struct step_report *step);
+
 /* The session is gone: launches that wait for blobs are dropped, the controller orders again. */
 void orders_session_lost(struct orders *orders);

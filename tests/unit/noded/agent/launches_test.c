@@ -1,10 +1,16 @@
-/* Launches that wait for a blob which does not come. */
+/* Launches that wait: for a blob which does not come, and for root. */
 #include "unit/check_main.h"
 
 #include "fuzz/session_doubles.h"
 #include "noded/agent/launches.h"
 
-/* What is asked of root in these tests: nothing. */
+/* What is asked of root, which answers when a test does. */
+static struct {
+    uint32_t asked_n;
+    root_answer_fn *answer;
+    void *ctx;
+} asked;
+
 void root_ask(struct root *root, enum priv_verb verb, const struct strbuf *bytes, const int *fds,
               uint32_t fds_n, root_answer_fn *fn, void *ctx)
 {
@@ -13,9 +19,9 @@ void root_ask(struct root *root, enum priv_verb verb, const struct strbuf *bytes
     (void)bytes;
     (void)fds;
     (void)fds_n;
-    (void)fn;
-    (void)ctx;
-    ck_abort_msg("nothing was complete");
+    asked.asked_n++;
+    asked.answer = fn;
+    asked.ctx = ctx;
 }
 
 struct told {
@@ -32,7 +38,7 @@ static void on_report(void *ctx, const struct step_report *report)
     told->code = report->code;
 }
 
-static void order(struct launches *launches, struct rpc_session *session)
+static void order(struct launches *launches, struct rpc_session *session, bool has_environment)
 {
     static uint8_t sha256[SHA256_BYTES], signature[PRIV_SIGNATURE_N];
     AUTO(order_launch) struct order_launch launch;
@@ -49,7 +55,8 @@ static void order(struct launches *launches, struct rpc_session *session)
     cred.job_id = body.job_id = 12;
     cred.incarnation = cred.launch_number = 1;
     cred.body_sha256 = (struct blob){ sha256, sizeof(sha256) };
-    body.environment_sha256 = (struct blob){ sha256, sizeof(sha256) };
+    if (has_environment)
+        body.environment_sha256 = (struct blob){ sha256, sizeof(sha256) };
     launch.cred = schema_encode_blob(launch_cred_schema(), &cred);
     launch.body = schema_encode_blob(launch_body_schema(), &body);
     launch.signature = (struct blob){ xmemdup(signature, sizeof(signature)), sizeof(signature) };
@@ -66,8 +73,9 @@ START_TEST(a_blob_that_ends_before_it_is_whole_ends_the_launch)
                                    .request = LAUNCHES_REQUEST_MIN + 1,
                                    .flags = RPC_REPLY | RPC_END };
 
-    order(launches, &session);
+    order(launches, &session, true);
     ck_assert_uint_eq(told.reports_n, 0);
+    ck_assert_uint_eq(asked.asked_n, 0);
     ck_assert(launches_take_end(launches, &end));
 
     ck_assert_uint_eq(told.reports_n, 1);
@@ -78,4 +86,29 @@ START_TEST(a_blob_that_ends_before_it_is_whole_ends_the_launch)
 }
 END_TEST
 
-CHECK_MAIN(launches, CASE(a_blob_that_ends_before_it_is_whole_ends_the_launch))
+START_TEST(a_launch_is_of_the_session_that_brought_it_until_root_is_done)
+{
+    struct log *log = log_new_daemon("test", LOG_QUIET);
+    struct told told = { 0 };
+    struct launches *launches = launches_new(NULL, log, on_report, &told);
+    struct rpc_session session = { .is_open = true };
+    const struct step_report step = { .job_id = 12, .launch_number = 1 };
+    const struct step_report later = { .job_id = 12, .launch_number = 2 };
+
+    order(launches, &session, false);
+    ck_assert_uint_eq(asked.asked_n, 1);
+
+    ck_assert(launches_is_ordered(launches, &step));
+    ck_assert(!launches_is_ordered(launches, &later));
+    if (_i == 0)
+        launches_session_lost(launches);
+    else
+        asked.answer(asked.ctx, 0, NULL);
+    ck_assert(!launches_is_ordered(launches, &step));
+    launches_free(launches);
+    log_free(log);
+}
+END_TEST
+
+CHECK_MAIN(launches, CASE(a_blob_that_ends_before_it_is_whole_ends_the_launch),
+           LOOP_CASE(a_launch_is_of_the_session_that_brought_it_until_root_is_done, 2))
