@@ -237,7 +237,9 @@ int cluster_conf_is_as_asked(const struct cluster *cluster, const struct cluster
     if (rc == 0 && difference.len == 0 && asked->extra_conf)
         rc = describe_lines(cluster, asked->extra_conf, &difference, err);
     if (rc == 0 && difference.len > 0)
-        rc = err_set(err, EEXIST, "the cluster in %s %s: `sluice down%s` ends it, for another",
+        rc = err_set(err, EEXIST,
+                     "the cluster in %s %s: `sluice down%s` ends it, with its jobs and history, "
+                     "and then `sluice up` makes another",
                      cluster->dir, strbuf_text(&difference), option);
     return rc;
 }

@@ -215,8 +215,9 @@ int slurm_conf_load(const char *path, struct slurm_conf **ret_conf, struct conf_
 
     if (rc == -ENOENT && access(path, F_OK) < 0) /* and no file that it includes */
         return err_set(err, ENOENT,
-                       "there is no %s ($SLURM_CONF names another place). `sluice init` makes one "
-                       "on the head of a new cluster, `sluice join` fetches it from there",
+                       "there is no %s ($SLURM_CONF names another place). Of a cluster of `sluice "
+                       "up`, eval \"$(sluice env)\" sets that; `sluice init` makes the file on the "
+                       "head of a new cluster, `sluice join` fetches it from there",
                        path);
     return rc;
 }
