@@ -276,13 +276,17 @@ static void show_plan(const struct control *control, struct moment now, const st
     }
 }
 
-/* 0: not known. */
+/* 0: not known. As in Slurm no more than tasks, however many cpus one of them asks for. */
 static uint32_t least_nodes(const struct model *model, const struct job *job)
 {
+    const struct job_spec *spec = job->rec.spec;
     const uint32_t each =
         job->partition == PARTITION_NONE ? 0 : model->partitions[job->partition].node_cpus;
+    const uint32_t tasks = count_is_set(spec->ntasks) ? spec->ntasks : 1;
+    const uint32_t most = tasks > spec->min_nodes ? tasks : spec->min_nodes;
+    const uint32_t least = each ? (job->rec.ncpus + each - 1) / each : 0;
 
-    return each ? (job->rec.ncpus + each - 1) / each : 0;
+    return least < most ? least : most;
 }
 
 void job_show_wait(const struct control *control, struct moment now, const struct job *job,

@@ -106,7 +106,10 @@ static bool breaks_cpus(const struct job_spec *spec, const struct partition_info
 static void tell_cpus(const struct job_spec *spec, const struct partition_info *part,
                       struct strbuf *text)
 {
-    spec_tell_cpus(cpus_of_tasks(spec), part, text);
+    if (spec->min_nodes > most_nodes(part))
+        tell_nodes(spec, part, text);
+    else
+        spec_tell_cpus(cpus_of_tasks(spec), part, text);
 }
 
 /* ---- memory ---- */

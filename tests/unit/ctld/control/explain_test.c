@@ -213,8 +213,20 @@ START_TEST(a_job_that_waits_is_shown_with_as_many_nodes_as_have_its_cpus)
 }
 END_TEST
 
+/* As squeue of Slurm 22.05 shows sbatch -c 99. */
+START_TEST(a_task_with_more_cpus_than_a_node_is_shown_with_one_node)
+{
+    struct lab *lab = lab_new("nodes=3");
+    AUTO(job_info) struct job_info info = info_of(lab, lab_submit(lab, "cpus=99 hold=1"));
+
+    ck_assert_uint_eq(info.least_nodes, 1);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(explain, LOOP_CASE(the_first_of_several_reasons_is_told, ARRAY_N(reasons)),
            CASE(a_job_that_waits_is_shown_with_as_many_nodes_as_have_its_cpus),
+           CASE(a_task_with_more_cpus_than_a_node_is_shown_with_one_node),
            CASE(begin_passes_and_the_next_reason_is_told),
            CASE(what_no_node_has_any_more_is_the_reason),
            CASE(partition_that_became_inactive_is_the_reason),

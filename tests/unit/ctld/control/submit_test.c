@@ -83,7 +83,8 @@ static const struct {
 } waiting[] = {
     { "nodes=9", "PartitionNodeLimit",
       "PartitionNodeLimit: asks for 9 nodes, partition main allows 3" },
-    { "nodes=13", "PartitionConfig", "PartitionConfig: asks for 13 cpus, partition main gives 12" },
+    { "nodes=13", "PartitionConfig",
+      "PartitionConfig: asks for 13 nodes, partition main allows 3" },
     { "part=debug nodes=9 time=3600", "PartitionNodeLimit",
       "PartitionNodeLimit: asks for 9 nodes, partition debug allows 3" },
     { "part=debug time=3600", "PartitionTimeLimit",
