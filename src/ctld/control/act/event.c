@@ -74,6 +74,8 @@ void event_note_end(struct act *act, const struct job *job)
     if (rec->start_cluster_ms)
         strbuf_addf(&text, ", after %" PRId64 " s",
                     (rec->end_cluster_ms - rec->start_cluster_ms) / 1000);
+    if (rec->reason_text)
+        strbuf_addf(&text, ": %s", rec->reason_text);
     event_note_job(act, EVENT_JOB_ENDED, job, strbuf_text(&text));
 }
 

@@ -17,7 +17,7 @@ void event_note_submit(struct act *act, const struct job *job);
 /* Notes that a job has just been given its nodes, and how many cpus these are. */
 void event_note_start(struct act *act, const struct job *job, bool backfilled);
 
-/* Notes that a job has just ended: state, exit code, how long it ran. */
+/* Notes that a job has just ended: state, exit code, how long it ran, and why if that is known. */
 void event_note_end(struct act *act, const struct job *job);
 
 /* Notes a node's record that has changed, and an event if the node is in another state than was
