@@ -44,6 +44,8 @@ static int read_nodes(const struct model *model, const struct step_spec *spec,
         rc = request_read_excluded(model, spec->exc_nodes, &ret->excluded, err);
     if (rc == 0 && spec->req_nodes)
         rc = model_node_set(model, spec->req_nodes, &ret->required, err);
+    if (rc == -E_NODE_NAME) /* no name of a job's nodes: Slurm says of both the same */
+        rc = err_set(err, E_NODE_CONFIG, "%s", err_string(E_NODE_CONFIG));
     if (rc < 0 || !spec->req_nodes || spec->distribution != DIST_ARBITRARY)
         return rc;
     hostlist_parse(spec->req_nodes, &names, NULL);

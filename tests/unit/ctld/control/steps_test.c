@@ -115,7 +115,7 @@ static const struct {
     { "ntasks=1 on=n[1", E_SYNTAX, "host list 'n[1': " },
     { "ntasks=1 not=n[1", E_SYNTAX, "host list 'n[1': " },
     { "ntasks=1 arbitrary on=n[1", E_SYNTAX, "host list 'n[1': " },
-    { "ntasks=1 on=n9", E_NODE_NAME, "Invalid node name specified: n9" },
+    { "ntasks=1 on=n9", E_NODE_CONFIG, "Requested node configuration is not available" },
 };
 
 START_TEST(a_step_that_could_never_run_is_refused_with_slurms_words)
