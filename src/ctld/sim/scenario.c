@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/text/words.h"
 #include "ctld/sim/reader.h"
 #include "ctld/sim/scenario_pool.h"
 
@@ -351,6 +352,12 @@ static void take_conf(struct parser *parser)
     strbuf_add(&parser->scenario->conf[conf], from, (size_t)(in->end - from));
 }
 
+/* All lines of these files have a '=', but for an include. */
+static bool is_of_conf(const struct reader *in)
+{
+    return memchr(in->line, '=', (size_t)(in->end - in->line)) || word_is(in->word, "include");
+}
+
 static int take_line(struct parser *parser)
 {
     const struct reader *in = &parser->in;
@@ -364,8 +371,11 @@ static int take_line(struct parser *parser)
         rc = read_line(parser, in->word[0] == 'e');
     else if (strcmp(in->word, "pool") == 0)
         rc = scenario_read_pool(&parser->in, parser->scenario);
-    else
+    else if (is_of_conf(in))
         take_conf(parser);
+    else
+        rc = reader_fail(
+            in, "'%s' is neither at, expect nor pool, nor KEY=VALUE of a configuration", in->word);
     for (int i = 0; i < SCENARIO_CONFS; i++)
         strbuf_addc(&parser->scenario->conf[i], '\n');
     return rc;

@@ -112,6 +112,8 @@ static const struct {
       "t.scn:2:24: 'n2': nothing more is expected here" },
     { "at 1 node n1 gone", "t.scn:1:14: 'gone' is neither up, drain nor down" },
     { "at 1 submit a 'run=1", "t.scn:1:15: a quote is not closed" },
+    { "pol a sum 1",
+      "t.scn:1:1: 'pol' is neither at, expect nor pool, nor KEY=VALUE of a configuration" },
     { "pool", "t.scn:1:5: a name for the pool is missing" },
     { "pool a:b sum 1", "t.scn:1:6: 'a:b' is no name for a pool: it has one of : , / =" },
     { "pool a heap 1", "t.scn:1:8: 'heap' is neither sum, nodes, ramp nor gate" },
