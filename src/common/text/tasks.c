@@ -57,7 +57,10 @@ static int add_range(const char **at, uint32_t end, struct ranges *all, struct e
             is_good = take_number(at, 1, end, &step);
     }
     if (!is_good || (size_t)(*at - begin) != length)
-        return refuse(begin, length, "is no FIRST-LAST or FIRST-LAST:STEP below MaxArraySize", err);
+        return refuse(begin, length,
+                      "is no FIRST-LAST or FIRST-LAST:STEP with numbers below MaxArraySize and a "
+                      "STEP of 1 or more",
+                      err);
     *ARRAY_PUSH(all->at, all->n) =
         (struct range){ (uint32_t)first, (uint32_t)last, (uint32_t)step };
     return 0;
