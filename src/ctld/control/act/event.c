@@ -71,11 +71,12 @@ void event_note_end(struct act *act, const struct job *job)
     strbuf_addf(&text, "%s, exit code %d:%d", job_state_name(rec->state, 0),
                 WIFEXITED(rec->exit_status) ? WEXITSTATUS(rec->exit_status) : 0,
                 WIFSIGNALED(rec->exit_status) ? WTERMSIG(rec->exit_status) : 0);
-    if (rec->start_cluster_ms)
+    if (rec->start_cluster_ms) {
         strbuf_addf(&text, ", after %" PRId64 " s",
                     (rec->end_cluster_ms - rec->start_cluster_ms) / 1000);
-    if (rec->reason_text)
-        strbuf_addf(&text, ": %s", rec->reason_text);
+        if (rec->reason_text) /* else it says why the job waited */
+            strbuf_addf(&text, ": %s", rec->reason_text);
+    }
     event_note_job(act, EVENT_JOB_ENDED, job, strbuf_text(&text));
 }
 
