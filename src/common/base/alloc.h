@@ -20,10 +20,10 @@ char *xstrndup(const char *text, size_t n);
 void *xmemdup(const void *bytes, size_t n); /* n = 0 gives NULL */
 char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* Releases *slot and puts a copy of `text` there. */
+/* Releases *slot and stores a copy of `text` there. */
 void xstrset(char **slot, const char *text);
 
-/* Overwrites secrets in a way the compiler keeps. */
+/* Overwrites secrets in a way that the compiler keeps. */
 void wipe(void *bytes, size_t n);
 
 void auto_free_(void *slot);
@@ -62,5 +62,7 @@ int steal_fd(int *fd);
     })
 void *array_grow_(void *array, size_t n, size_t size);
 
-/* How many elements such an array of n has room for: what copies one must keep the rule. */
+/*
+ * Returns how many elements an array of n has room for. Who copies an array must keep to this rule.
+ */
 size_t array_capacity(size_t n);

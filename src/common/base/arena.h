@@ -1,7 +1,7 @@
 /*
  * arena.h - memory for many small things that are released together.
  *
- * `struct arena arena = { 0 };` is a valid empty one. What it gives is never freed by itself.
+ * `struct arena arena = { 0 };` is a valid empty arena. Nothing that it gives is freed by itself.
  */
 #pragma once
 
@@ -15,21 +15,24 @@ struct arena {
     size_t left;
 };
 
-/* Zeroed, aligned for any type; `size` is not 0. */
+/* Returns zeroed memory that is aligned for any type. `size` must not be 0. */
 void *arena_alloc(struct arena *arena, size_t size);
 
-/* As array_grow_: room for one more of n elements; an outgrown array stays until arena_clear. */
+/*
+ * Makes room for one more of n elements, as array_grow_ does. An outgrown array stays until
+ * arena_clear.
+ */
 void *arena_grow(struct arena *arena, const void *array, size_t n, size_t size);
 
-/* Where an arena stands. */
+/* A position to which arena_return can take an arena back. */
 struct arena_mark {
     struct arena_chunk *chunk;
     char *at;
 };
 struct arena_mark arena_mark(const struct arena *arena);
 
-/* Forgets what was given since the mark; its memory is used again. */
+/* Releases what was given since the mark, so that its memory is used again. */
 void arena_return(struct arena *arena, struct arena_mark mark);
 
-/* Back to empty, all of it released. */
+/* Releases all memory of the arena, which is then empty. */
 void arena_clear(struct arena *arena);

@@ -36,7 +36,7 @@ void bitset_and(struct bitset *set, const struct bitset *other);
 void bitset_or(struct bitset *set, const struct bitset *other);
 void bitset_minus(struct bitset *set, const struct bitset *other);
 
-/* The first member >= from, or -1. */
+/* Returns the first member that is >= `from`, or -1. */
 int64_t bitset_next(const struct bitset *set, uint32_t from);
 
 /* `BITSET_FOREACH (set, i)` runs i (int64_t) over the members in rising order. */

@@ -22,7 +22,7 @@ uint16_t bytes_u16(struct bytes *in);
 uint32_t bytes_u32(struct bytes *in);
 uint64_t bytes_u64(struct bytes *in);
 
-/* The next n bytes, borrowed, or NULL (and failed) when there are fewer. */
+/* Returns the next n bytes, borrowed. With fewer left it fails and returns NULL. */
 const uint8_t *bytes_take(struct bytes *in, size_t n);
 
 /* Unsigned LEB128. */
@@ -35,5 +35,5 @@ void bytes_put_u32(struct strbuf *out, uint32_t value);
 void bytes_put_u64(struct strbuf *out, uint64_t value);
 void bytes_put_varint(struct strbuf *out, uint64_t value);
 
-/* Returns how many bytes it wrote. */
+/* Returns how many bytes were written. */
 size_t bytes_write_varint(uint8_t ret_bytes[BYTES_VARINT_MAX], uint64_t value);

@@ -9,7 +9,7 @@ struct clock {
     int64_t skew_s; /* added to wall time; tests and SLUICE_CLOCK_SKEW only */
 };
 
-/* The real clock, skewed by SLUICE_CLOCK_SKEW seconds when that is set. */
+/* Returns the real clock, skewed by SLUICE_CLOCK_SKEW seconds when that is set. */
 struct clock clock_from_env(void);
 
 int64_t clock_wall_s(const struct clock *clock);  /* seconds since 1970, UTC */

@@ -1,6 +1,6 @@
 /*
- * digest.h - whether two texts are the same: told apart is what somebody has edited, not what
- * somebody has forged.
+ * digest.h - a hash that tells whether two texts are the same. It finds texts that were edited, not
+ * texts that were forged.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #define DIGEST_START UINT64_C(0xcbf29ce484222325)
 
-/* FNV-1a over n more bytes. */
+/* Folds n more bytes into the digest (FNV-1a). */
 static inline void digest_fold(uint64_t *digest, const void *data, size_t n)
 {
     for (size_t i = 0; i < n; i++)

@@ -104,25 +104,28 @@ struct err {
     char text[ERR_TEXT_MAX];
 };
 
-/* Fills `err` (when not NULL) and returns -code, so that callers can `return err_set(...)`. */
+/*
+ * Fills `err` (when it is not NULL) and returns -code, so that callers can `return err_set(...)`.
+ */
 #define err_set(...) err_negative(err_fill(__VA_ARGS__))
 
-/* Puts "what: " in front of an error that came from below; returns -err->code. */
+/* Puts "what: " in front of an error that came from below, and returns -err->code. */
 #define err_prefix(...) err_negative(err_fill_prefix(__VA_ARGS__))
 
 int err_fill(struct err *err, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 int err_fill_prefix(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* An error is never taken for success, and compilers see that where they look for unset results. */
+/* Returns rc, which is below 0. Compilers see here that an error is never taken for success. */
 static inline int err_negative(int rc)
 {
     return rc < 0 ? rc : -EINVAL;
 }
 
-/*
- * A code that came from outside, as an error of that number; E_PROTO where there is no such number.
- */
+/* Returns the error of a number that came from outside, E_PROTO when no error has that number. */
 int err_code_from(uint32_t code);
 
-/* The text for a code (positive or negative): ours, Slurm's, or strerror's. Never NULL. */
+/*
+ * Returns the text for a code (positive or negative): ours, Slurm's, or strerror's. It is never
+ * NULL.
+ */
 const char *err_string(int code);

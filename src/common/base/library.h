@@ -24,7 +24,9 @@ struct library {
     void (*on_open)(void *handle); /* once, before that call; NULL: nothing to do */
 };
 
-/* LIBRARY(libz, "libz.so.1", "packs credentials", NULL): the static variable, with its note. */
+/*
+ * LIBRARY(libz, "libz.so.1", "packs credentials", NULL) defines the static variable and its note.
+ */
 #define LIBRARY(variable, soname, purpose, when_opened)                                            \
     LIBRARY_NOTE(required, variable, soname, purpose);                                             \
     static struct library variable = { .file = (soname), .on_open = (when_opened) }
@@ -46,13 +48,13 @@ struct library {
         _Alignas(uint32_t) char text[sizeof(json)];                                                \
     } variable = { sizeof("FDO"), sizeof(json), UINT32_C(0x407c0c0a), "FDO", json }
 
-/* Opens it unless it is open. ENOENT, with what the loader says. */
+/* Opens the library unless it is open. Fails with ENOENT and the loader's words. */
 int library_open(struct library *library, struct err *err);
 
-/* For the macros below: stores the function's address in the pointer at `ret_function`. */
+/* Stores the function's address in the pointer at `ret_function`, for the macros below. */
 void library_find_(struct library *library, const char *name, void *ret_function);
 
-/* The address of a function of that name and type; looked up once. */
+/* Yields the address of a function of that name and type, which is looked up once. */
 #define LIBRARY_FUNCTION(library, name)                                                            \
     __extension__({                                                                                \
         static __typeof__(&(name)) found_;                                                         \
@@ -65,8 +67,9 @@ void library_find_(struct library *library, const char *name, void *ret_function
     })
 
 /*
- * Until the next call: who forks often need not have in memory what was called once. All functions
- * of the library must be forwarded WHILE_OPEN, and nothing that they gave may be left.
+ * Closes the library until its next call, so that processes that fork often do not keep its memory.
+ * All functions of the library must be forwarded WHILE_OPEN, and nothing that they gave may be
+ * left.
  */
 void library_close(struct library *library);
 
@@ -82,7 +85,7 @@ void library_close(struct library *library);
         LIBRARY_FUNCTION(library, name) arguments;                                                 \
     }
 
-/* The same of a library that is closed again: the address is looked up at every call. */
+/* Forwards a function of a library that is closed again: its address is looked up at every call. */
 #define FORWARD_WHILE_OPEN(library, type, name, parameters, arguments)                             \
     type name parameters                                                                           \
     {                                                                                              \

@@ -26,34 +26,36 @@ enum log_level {
 
 struct log;
 
-/* For a command: lines go to stderr behind "name: ". `name` is borrowed. */
+/* Makes the log of a command: lines go to stderr behind "name: ". `name` is borrowed. */
 struct log *log_new_command(const char *name, enum log_level level);
 
-/* For a daemon: time-stamped lines to stderr until log_open gives them a file. */
+/* Makes the log of a daemon: lines with a time go to stderr until log_open names a file. */
 struct log *log_new_daemon(const char *name, enum log_level level);
 
-/* Goes on in the file at `path` (created 0600, appended), as safe_path.h opens it. Also how a log
- * is reopened after rotation. */
+/*
+ * Continues the log in the file at `path` (created 0600, appended), opened as safe_path.h does. A
+ * log is also reopened this way after rotation.
+ */
 int log_open(struct log *log, const char *path, struct err *err);
 
-/* Goes on in a file that another process has opened; keeps a copy of `fd`. */
+/* Continues the log in a file that another process has opened, and keeps a copy of `fd`. */
 int log_use(struct log *log, int fd, struct err *err);
 
-/* The file's descriptor, which stays the log's; -1 while there is none. */
+/* Returns the file's descriptor, which the log keeps, or -1 without a file. */
 int log_fd(const struct log *log);
 
-/* Whether lines also go to stderr once a file is open (-D). */
+/* Sets whether lines also go to stderr once a file is open (-D). */
 void log_set_stderr(struct log *log, bool on);
 void log_set_level(struct log *log, enum log_level level);
 enum log_level log_get_level(const struct log *log);
 
-/* "info", "debug2", or the old numbers "3"; returns -EINVAL for anything else. */
+/* Reads "info", "debug2", or an old number such as "3". Fails with EINVAL for anything else. */
 int log_level_parse(const char *text, enum log_level *ret_level);
 const char *log_level_name(enum log_level level);
 
 struct log *log_free(struct log *log);
 
-/* NULL as log says nothing. */
+/* Writes a line. With `log` NULL nothing is written. */
 void log_at(struct log *log, enum log_level level, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 #define log_error(log, ...)   log_at((log), LOG_ERROR, __VA_ARGS__)

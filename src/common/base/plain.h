@@ -14,25 +14,25 @@
 #include "common/base/strbuf.h"
 
 /*
- * The character that begins at a byte above 0x7f: how many bytes it has and, by `ret_code`, which
- * it is. 0 when it is none: cut short, longer than it need be, a surrogate, or beyond U+10FFFF.
+ * Returns how many bytes the character has that begins at a byte above 0x7f, and its code by
+ * `ret_code`. Returns 0 when it is cut short, longer than need be, a surrogate, or beyond U+10FFFF.
  */
 uint32_t plain_character(const char *at, uint32_t *ret_code);
 
-/* Which byte of the text is the first one of a control character, from 0; -1: none is. */
+/* Returns where the first control character of the text begins, in bytes from 0, or -1. */
 int64_t plain_find_control(const char *text);
 
-/* The same, but tabs and line breaks are fine. */
+/* Returns the same as plain_find_control, except that tabs and line breaks are allowed. */
 int64_t plain_find_control_in_lines(const char *text);
 
 /*
- * Control characters, and bytes that are not UTF-8, become "\x1b" from byte `from` on. A backslash
- * stays what it is: this is for reading, not for getting the bytes back.
+ * Escapes control characters, and bytes that are not UTF-8, as "\x1b" from byte `from` on. A
+ * backslash stays as it is: the result is for reading, not for getting the bytes back.
  */
 void plain_escape(struct strbuf *text, size_t from);
 
-/* The same, but line breaks and tabs stay: of a text that is known to have lines. */
+/* Escapes as plain_escape does, but keeps line breaks and tabs, for text that has several lines. */
 void plain_escape_lines(struct strbuf *text, size_t from);
 
-/* A copy that is escaped; NULL gives NULL. */
+/* Returns an escaped copy in new memory; NULL gives NULL. */
 char *plain_copy(const char *text);

@@ -23,7 +23,7 @@ struct safe_path {
     bool is_open; /* the directory is one like /tmp: others may make what is not there yet */
 };
 
-/* What is opened, and whose it is when it is made; -1 leaves the owner. */
+/* How a file is opened, and who owns it when it is made; -1 leaves the owner. */
 struct safe_file {
     int flags; /* of open, but for O_CREAT: a file that is missing is made */
     mode_t mode;
@@ -37,24 +37,24 @@ struct safe_file {
  */
 int safe_path_find(const char *path, struct safe_path *ret, struct err *err);
 
-/* The same, and missing directories on the way are made, with mode 0755. */
+/* Finds the directory as safe_path_find does, and makes missing directories with mode 0755. */
 int safe_path_make(const char *path, struct safe_path *ret, struct err *err);
 void safe_path_clear(struct safe_path *path);
 void safe_path_auto_(struct safe_path *path);
 
 /*
- * Opens what was found; returns a descriptor. In an unsafe place it must be a regular file with one
- * name, of root, of this process, of file->uid or of the owner of the directory. One that is there
- * is given to file->uid only in a safe place.
+ * Opens the file that was found and returns its descriptor. In an unsafe place it must be a regular
+ * file with one name, owned by root, this process, file->uid or the owner of the directory. A file
+ * that exists is given to file->uid only in a safe place.
  */
 int safe_path_open(const struct safe_path *path, const struct safe_file *file, struct err *err);
 
-/* Both at once. */
+/* Finds the directory of `path` and opens the file, as the two functions above do. */
 int safe_open(const char *path, const struct safe_file *file, struct err *err);
 
 /*
- * Opens the directory `name` below `dir_fd`, which is made with `mode` if need be. It must be this
- * user's and writable by nobody else: what is in it decides what is done as that user. `text` names
- * it in errors.
+ * Opens the directory `name` below `dir_fd`, which is made with `mode` if need be. It must belong
+ * to this user and be writable by nobody else, because what is in it decides what is done as that
+ * user. `text` names it in errors.
  */
 int safe_own_dir(int dir_fd, const char *name, mode_t mode, const char *text, struct err *err);

@@ -18,7 +18,10 @@ struct strbuf {
     size_t cap;
 };
 
-/* Room for n more bytes; returns where to write. Follow with strbuf_grown(buf, written). */
+/*
+ * Makes room for n more bytes and returns where to write them. Call strbuf_grown(buf, written)
+ * after that.
+ */
 static inline char *strbuf_reserve(struct strbuf *buf, size_t n);
 static inline void strbuf_grown(struct strbuf *buf, size_t n);
 
@@ -28,25 +31,25 @@ static inline void strbuf_adds(struct strbuf *buf, const char *text);
 void strbuf_addf(struct strbuf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void strbuf_vaddf(struct strbuf *buf, const char *fmt, va_list args);
 
-/* A decimal number: a fifth of what strbuf_addf takes. */
+/* Appends a decimal number, in a fifth of the time that strbuf_addf takes. */
 void strbuf_addu(struct strbuf *buf, uint64_t number);
 void strbuf_addi(struct strbuf *buf, int64_t number);
 
-/* Drops the first n bytes (n up to len). */
+/* Drops the first n bytes; n is at most the length. */
 void strbuf_consume(struct strbuf *buf, size_t n);
 void strbuf_truncate(struct strbuf *buf, size_t len);
 
-/* The text so far, "" when empty; valid until the next change. */
+/* Returns the text so far ("" when empty), which is valid until the next change. */
 const char *strbuf_text(const struct strbuf *buf);
 
 /* Gives the string away (never NULL; free() it) and leaves the buffer empty. */
 char *strbuf_steal(struct strbuf *buf);
 
-/* Back to empty, memory released. */
+/* Releases the memory; the buffer is then empty. */
 void strbuf_clear(struct strbuf *buf);
 void strbuf_auto_(struct strbuf *buf);
 
-/* ---- what is called for each byte of each message must not be a call ---- */
+/* ---- functions called for each byte of each message, which are therefore inline ---- */
 
 void strbuf_grow_(struct strbuf *buf, size_t n);
 

@@ -1,10 +1,13 @@
-/* version.h - who we are, and which Slurm we behave like: tools read the latter. */
+/*
+ * version.h - the version of this program, and the version of Slurm that it behaves like, which
+ * tools read.
+ */
 #pragma once
 
 #define SLURM_VERSION "25.05.0"
 
-/* All that -V prints: scripts parse the second word, some of whatever there is. */
+/* The whole output of -V. Scripts parse its second word, and some the whole line. */
 #define VERSION_TEXT "slurm " SLURM_VERSION "\n"
 
-/* What stands under a help text. */
+/* The last line of a help text. */
 #define VERSION_OURS "Sluice " SLUICE_VERSION ", which behaves like Slurm " SLURM_VERSION "\n"
