@@ -1,6 +1,6 @@
 /*
- * bindlist.h - "0*2,3" or "0x3,0xc*4": what the tasks of a node are bound to, one after another.
- * Pure.
+ * bindlist.h - "0*2,3" or "0x3,0xc*4": to what the tasks of a node are bound, one item for each
+ * task. Pure.
  */
 #pragma once
 
@@ -12,11 +12,14 @@
 #define BIND_LIST_MAX 65536 /* tasks that a list may name, as multiplied */
 
 /*
- * Appends the same with nothing multiplied any more and without "0x": "0,0,3". Fails with EINVAL,
- * naming `option` ("--cpu-bind") where it names one.
+ * Appends the list with repeats written out and without "0x": "0,0,3". Fails with EINVAL, naming
+ * `option` ("--cpu-bind") when that is not NULL.
  */
 int bind_list_read(const char *text, bool hexadecimal, const char *option, struct strbuf *out,
                    struct err *err);
 
-/* The `n`th item of such a list, which begins anew at its end. *ret_n: its length. Borrowed. */
+/*
+ * Returns the item at place `n`, borrowed, with its length in *ret_n. The list begins again after
+ * its end.
+ */
 const char *bind_list_item(const char *list, uint32_t n, size_t *ret_n);

@@ -1,11 +1,9 @@
-/*
- * counts.h - "2(x3),1": how Slurm writes a count of each of several nodes.
- */
+/* counts.h - "2(x3),1": how Slurm writes one count for each of several nodes. */
 #pragma once
 
 #include <stdint.h>
 
 #include "common/base/strbuf.h"
 
-/* Appends. */
+/* Appends the counts to `out`. */
 void counts_format(const uint32_t *counts, uint32_t n, struct strbuf *out);

@@ -26,20 +26,20 @@ enum cpu_bind_kind {
     CPU_BIND_LDOMS,
 };
 
-/* Owns `list`; all zero says nothing. */
+/* How tasks are bound. Owns `list`; all zero means that nothing was said. */
 struct cpu_bind {
     enum cpu_bind_kind kind;
     bool verbose;
     char *list; /* of maps: decimal, of masks: hexadecimal numbers; see bindlist.h */
 };
 
-/* Adds what `text` says; what it does not say stays. Fails with EINVAL, and adds nothing. */
+/* Adds what `text` says to `bind`; other members stay. On failure (EINVAL) nothing is added. */
 int cpu_bind_add(struct cpu_bind *bind, const char *text, struct err *err);
 void cpu_bind_clear(struct cpu_bind *bind);
 void cpu_bind_auto_(struct cpu_bind *bind);
 
-/* "rank", "mask_cpu:"; "" for CPU_BIND_UNSAID. */
+/* Returns the word of a kind, such as "rank" or "mask_cpu:"; "" for CPU_BIND_UNSAID. */
 const char *cpu_bind_word(enum cpu_bind_kind kind);
 
-/* The whole in one way, as SLURM_CPU_BIND has it: "quiet,map_cpu:0,1". Appends. */
+/* Appends all of it in one form, as SLURM_CPU_BIND has it: "quiet,map_cpu:0,1". */
 void cpu_bind_format(const struct cpu_bind *bind, struct strbuf *out);

@@ -12,7 +12,7 @@
 #include "common/base/err.h"
 #include "common/base/strbuf.h"
 
-/* Numbers are kept in records: they do not change. */
+/* The numbers are kept in records and must not change. */
 enum dependency_kind {
     DEPEND_AFTER,        /* the job has started, or is over; and some minutes more */
     DEPEND_AFTER_ANY,    /* it is over */
@@ -35,7 +35,7 @@ struct dependency {
 #define DEPENDENCIES_MAX       8192 /* in one text */
 #define DEPENDENCY_MINUTES_MAX (INT32_MAX / 60)
 
-/* Owns its array: `AUTO(dependencies) struct dependencies list = { 0 };` */
+/* A list of dependencies. Owns its array: `AUTO(dependencies) struct dependencies list = { 0 };` */
 struct dependencies {
     struct dependency *at;
     uint32_t n;
@@ -43,14 +43,14 @@ struct dependencies {
 };
 
 /*
- * Each is named once; "" and "0" name none, a number alone is a job of DEPEND_AFTER_ANY. What
- * scontrol shows behind a job, "12(unfulfilled)", may stand there and means nothing. Fails with
- * E_DEPENDENCY, naming what is wrong.
+ * Reads a list of dependencies; one that is named twice is kept once. "" and "0" give none, and a
+ * number alone is a job of DEPEND_AFTER_ANY. What scontrol shows behind a job, "12(unfulfilled)",
+ * is accepted and ignored. Fails with E_DEPENDENCY, naming what is wrong.
  */
 int dependencies_parse(const char *text, struct dependencies *ret, struct err *err);
 void dependencies_clear(struct dependencies *list);
 void dependencies_auto_(struct dependencies *list);
 
-/* "after:12_*+5". Appends. */
+/* Appends one dependency, such as "after:12_*+5". */
 void dependency_format(const struct dependency *dependency, struct strbuf *out);
 void dependencies_format(const struct dependencies *list, struct strbuf *out);

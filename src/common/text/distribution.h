@@ -15,5 +15,8 @@ enum distribution {
     DIST_FCYCLIC,   /* only of sockets and cores: the cpus of one task are dealt cyclically, too */
 };
 
-/* "Block", as sacct and scontrol show it; "Unknown" for DIST_DEFAULT and for no distribution. */
+/*
+ * Returns "Block" and such, as sacct and scontrol show it; "Unknown" for DIST_DEFAULT and for a
+ * number that is no distribution.
+ */
 const char *distribution_name(uint32_t distribution);

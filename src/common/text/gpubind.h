@@ -22,7 +22,7 @@ enum gpu_bind_kind {
 
 #define GPU_BIND_LIST_MAX 4096
 
-/* Owns `numbers`; all zero is GPU_BIND_NONE. */
+/* How tasks are bound to gpus. Owns `numbers`; all zero is GPU_BIND_NONE. */
 struct gpu_bind {
     enum gpu_bind_kind kind;
     bool verbose;
@@ -31,16 +31,16 @@ struct gpu_bind {
     uint32_t numbers_n;
 };
 
-/* Reads --gpu-bind; NULL is GPU_BIND_NONE. EINVAL. */
+/* Reads the value of --gpu-bind; NULL gives GPU_BIND_NONE. Fails with EINVAL. */
 int gpu_bind_parse(const char *text, struct gpu_bind *ret, struct err *err);
 void gpu_bind_clear(struct gpu_bind *bind);
 void gpu_bind_auto_(struct gpu_bind *bind);
 
 /*
- * The positions among the step's gpus on a node that its `local`th task sees. `gpus` are their
- * numbers on the node, which map and mask name. Never none of several: then all. `ret` is sized,
- * and for GPU_BIND_CLOSEST it has those near the task, which only the caller knows; else it is
- * empty.
+ * Chooses which of the step's gpus on a node its `local`th task sees, as positions. `gpus` are the
+ * numbers of these gpus on the node, which map and mask name. When the choice would be empty, the
+ * task sees all. `ret` is sized by the caller; for GPU_BIND_CLOSEST it already holds the gpus near
+ * the task, which only the caller knows, and is empty otherwise.
  */
 void gpu_bind_choose(const struct gpu_bind *bind, const uint32_t *gpus, uint32_t gpus_n,
                      uint32_t local, struct bitset *ret);

@@ -20,7 +20,10 @@ struct gres {
     uint64_t count;
 };
 
-/* Owns its members; all zero is empty. In the order of the text; no two alike. */
+/*
+ * A list of generic resources in the order of the text, no two alike. Owns its members; all zero is
+ * empty.
+ */
 struct gres_list {
     struct gres *at;
     uint32_t n;
@@ -30,36 +33,45 @@ struct gres_list {
 #define GRES_COUNT_MAX (UINT64_C(1) << 53)
 
 /*
- * `text` may be NULL. Equal names and types are counted together. Fails with EINVAL or ERANGE,
- * naming the part.
+ * Reads a list; `text` may be NULL. Equal names and types are added up. Fails with EINVAL or
+ * ERANGE, naming the part.
  */
 int gres_parse(const char *text, struct gres_list *ret, struct err *err);
 
-/* Reads "2" and "tesla:2,k80:1", as --gpus has it: types and counts of `name`. Fails as
- * gres_parse. */
+/*
+ * Reads "2" and "tesla:2,k80:1", as --gpus has it: types and counts of `name`. Fails as gres_parse
+ * does.
+ */
 int gres_parse_of(const char *name, const char *text, struct gres_list *ret, struct err *err);
 
 void gres_clear(struct gres_list *list);
 void gres_auto_(struct gres_list *list);
 
-/* "gpu:tesla:2,nic:1", each with `prefix` before it; nothing for an empty list. */
+/* Appends "gpu:tesla:2,nic:1", each part with `prefix` before it; nothing for an empty list. */
 void gres_write(const struct gres_list *list, const char *prefix, struct strbuf *out);
 
-/* "gres/gpu:tesla:2,..." in new memory; NULL for an empty list. */
+/* Returns "gres/gpu:tesla:2,..." in new memory; NULL for an empty list. */
 char *gres_format(const struct gres_list *list);
 
-/* How many of `name`, of one type or, with NULL, of all types together. */
+/*
+ * Returns how many of `name` the list has, of one type or, with `type` NULL, of all types together.
+ */
 uint64_t gres_count(const struct gres_list *list, const char *name, const char *type);
 
-/* Adds what the list does not have; false when it is full. */
+/*
+ * Adds a count to a resource, which may be new. Returns false when the list is full or the count
+ * gets too large.
+ */
 bool gres_add(struct gres_list *list, const char *name, const char *type, uint64_t count);
 
-/* Adds each of another list; what there is no room for is left out. */
+/* Adds each resource of another list, and leaves out those for which there is no room. */
 void gres_add_list(struct gres_list *list, const struct gres_list *more);
 
-/* True if a gpu of the model `found`, as nvidia_a100-sxm4-40gb, is of this type: one that is part
- * of its name, in any case, or none. */
+/*
+ * Returns true if a gpu of the model `found`, such as nvidia_a100-sxm4-40gb, is of this type: the
+ * type is none, or part of the model's name in any case.
+ */
 bool gres_type_fits(const char *type, const char *found);
 
-/* A number with or without a letter behind it. Fails as gres_parse. */
+/* Reads a number with or without a letter behind it. Fails as gres_parse does. */
 int gres_parse_count(const char *text, uint64_t *ret, struct err *err);

@@ -1,4 +1,4 @@
-/* health_states.h - the nodes that HealthCheckProgram runs on: HealthCheckNodeState. */
+/* health_states.h - HealthCheckNodeState: on which nodes HealthCheckProgram runs. */
 #pragma once
 
 enum health_states {

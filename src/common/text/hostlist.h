@@ -27,43 +27,50 @@ struct hostlist *hostlist_copy(const struct hostlist *list);
 struct hostlist *hostlist_free(struct hostlist *list);
 void hostlist_auto_(struct hostlist **list); /* AUTO(hostlist) struct hostlist *hosts = NULL; */
 
-/* Expressions divided by commas or blanks; an empty text is an empty list. */
+/* Reads expressions divided by commas or blanks; an empty text gives an empty list. */
 int hostlist_parse(const char *text, struct hostlist **ret_list, struct err *err);
 
-/* Reads a file, where '#' starts a comment: what users write as "^path" or --nodefile. Fails as
- * hostlist_parse. */
+/*
+ * Reads a file in which '#' starts a comment, as users name it by "^path" or --nodefile. Fails as
+ * hostlist_parse does.
+ */
 int hostlist_read_file(const char *path, struct hostlist **ret_list, struct err *err);
 
-/* Appends one name as it is; brackets are not looked at. The name is copied. */
+/* Appends a copy of one name as it is; brackets are not expanded. */
 void hostlist_add(struct hostlist *list, const char *name);
 
 uint32_t hostlist_count(const struct hostlist *list);
 
-/* The names of a text, those that come again counted or not; 0 when it is NULL or cannot be read.
+/*
+ * Returns how many names a text has, counting repeats unless `once_each`. Returns 0 when the text
+ * is NULL or cannot be read.
  */
 uint32_t hostlist_count_names(const char *text, bool once_each);
 
-/* The name at a place below the count; borrowed until the list changes. */
+/*
+ * Returns the name at place `i`, which is below the count; it is borrowed until the list changes.
+ */
 const char *hostlist_get(const struct hostlist *list, uint32_t i);
 
-/* The first place of a name, or -1. Walks the list. */
+/* Returns the first place of a name, or -1. Takes time linear in the list. */
 int64_t hostlist_find(const struct hostlist *list, const char *name);
 
 /*
- * By the name without its last number, then by that number: x9 before x10, and (as Slurm sorts) all
- * shorter numbers before longer ones, so x2 before x01. Numbers inside names count as numbers too.
+ * Sorts by the name without its last number, then by that number: x9 before x10, and (as Slurm
+ * sorts) all shorter numbers before longer ones, so x2 before x01. Numbers inside names count as
+ * numbers too.
  */
 void hostlist_sort(struct hostlist *list);
 
-/* The same order for two names: below 0 when `a` comes first. */
+/* Compares two names in the order of hostlist_sort; the result is below 0 when `a` comes first. */
 int hostname_compare(const char *a, const char *b);
 
-/* Drops every name that came before; the order stays. */
+/* Drops every name that came before in the list; the order stays. */
 void hostlist_uniq(struct hostlist *list);
 
 /*
- * The bracket form, to be freed. Neighbours that differ in their last number only share a bracket
- * and are folded into ranges where they count up by one; the order and repeats are kept, so that
- * parsing gives the same list again.
+ * Returns the bracket form, to be freed. Neighbours that differ in their last number only share a
+ * bracket and are folded into ranges where they count up by one. The order and repeats are kept, so
+ * that parsing gives the same list again.
  */
 char *hostlist_format(const struct hostlist *list);

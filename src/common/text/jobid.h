@@ -19,7 +19,7 @@
 #define STEP_MAX         UINT32_C(0xfffffff0) /* the last ordinary step */
 #define JOB_ID_MAX       UINT32_C(0xfffffff0)
 
-/* References in one list, each task of "3_[1-4]" counted. */
+/* How many references one list may have, each task of "3_[1-4]" counted. */
 #define JOB_REFS_MAX 65536
 
 struct job_ref {
@@ -30,28 +30,28 @@ struct job_ref {
 };
 
 /*
- * One reference. Fails with E_JOB_ID, naming the text. A part of a heterogeneous job ("123+0") is
- * recognised and refused as such.
+ * Reads one reference. Fails with E_JOB_ID, naming the text. A part of a heterogeneous job
+ * ("123+0") is recognised and refused as such.
  */
 int job_ref_parse(const char *text, struct job_ref *ret_ref, struct err *err);
 void job_ref_format(struct strbuf *out, const struct job_ref *ref);
 
-/* "7", "batch", "extern", "interactive", "TBD". */
+/* Reads a step: "7", "batch", "extern", "interactive" or "TBD". */
 int step_id_parse(const char *text, uint32_t *ret_step, struct err *err);
 void step_id_format(struct strbuf *out, uint32_t step);
 
-/* Owns its array: `AUTO(job_refs) struct job_refs refs = { 0 };` */
+/* A list of references. Owns its array: `AUTO(job_refs) struct job_refs refs = { 0 };` */
 struct job_refs {
     struct job_ref *at;
     uint32_t n;
 };
 
 /*
- * References divided by commas, where "3_[1-4,9]", "3_[0-8:2]" name several tasks. The "%2" of a
- * pending array as squeue prints it ("3_[1-4%2]") may stand there: it names no task.
+ * Reads references divided by commas, where "3_[1-4,9]" and "3_[0-8:2]" name several tasks. The
+ * "%2" of a pending array as squeue prints it ("3_[1-4%2]") is accepted, and names no task.
  */
 int job_refs_parse(const char *text, struct job_refs *ret_refs, struct err *err);
-/* Reads references, none of which may name a step. Fails as job_refs_parse. */
+/* Reads references, none of which may name a step. Fails as job_refs_parse does. */
 int job_refs_parse_jobs(const char *text, struct job_refs *ret_refs, struct err *err);
 
 void job_refs_clear(struct job_refs *refs);

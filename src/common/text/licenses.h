@@ -15,7 +15,7 @@ struct license {
     uint32_t count;
 };
 
-/* Owns its members; all zero is empty. In the order of the text. */
+/* A list of licenses in the order of the text. Owns its members; all zero is empty. */
 struct licenses {
     struct license *at;
     uint32_t n;
@@ -23,10 +23,10 @@ struct licenses {
 
 #define LICENSES_MAX 1024 /* different names */
 
-/* `text` may be NULL. Fails with EINVAL or ERANGE, naming the part. */
+/* Reads a list; `text` may be NULL. Fails with EINVAL or ERANGE, naming the part. */
 int licenses_parse(const char *text, struct licenses *ret, struct err *err);
 void licenses_clear(struct licenses *licenses);
 void licenses_auto_(struct licenses *licenses);
 
-/* 0 when the name is not in the list. */
+/* Returns how many of `name` the list has; 0 when it is not in the list. */
 uint32_t licenses_count(const struct licenses *licenses, const char *name);

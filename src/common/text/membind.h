@@ -19,7 +19,7 @@ enum mem_bind_kind {
     MEM_BIND_MASK,
 };
 
-/* Owns `list`; all zero says nothing. */
+/* How memory is bound. Owns `list`; all zero means that nothing was said. */
 struct mem_bind {
     enum mem_bind_kind kind;
     bool verbose;
@@ -28,15 +28,15 @@ struct mem_bind {
     char *list;  /* as in struct cpu_bind */
 };
 
-/* Adds what `text` says; what it does not say stays. Fails with EINVAL, and adds nothing. */
+/* Adds what `text` says to `bind`; other members stay. On failure (EINVAL) nothing is added. */
 int mem_bind_add(struct mem_bind *bind, const char *text, struct err *err);
 void mem_bind_clear(struct mem_bind *bind);
 void mem_bind_auto_(struct mem_bind *bind);
 
 bool mem_bind_says_nothing(const struct mem_bind *bind);
 
-/* "rank", "map_mem:"; "" for MEM_BIND_UNSAID. */
+/* Returns the word of a kind, such as "rank" or "map_mem:"; "" for MEM_BIND_UNSAID. */
 const char *mem_bind_word(enum mem_bind_kind kind);
 
-/* The whole in one way, as SLURM_MEM_BIND has it: "quiet,prefer,map_mem:0,1". Appends. */
+/* Appends all of it in one form, as SLURM_MEM_BIND has it: "quiet,prefer,map_mem:0,1". */
 void mem_bind_format(const struct mem_bind *bind, struct strbuf *out);

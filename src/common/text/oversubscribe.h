@@ -21,8 +21,8 @@ struct oversubscribe {
     uint32_t jobs_max; /* on one cpu; 1 unless YES or FORCE */
 };
 
-/* Fails with EINVAL or ERANGE. */
+/* Reads a value of OverSubscribe=. Fails with EINVAL or ERANGE. */
 int oversubscribe_parse(const char *text, struct oversubscribe *ret, struct err *err);
 
-/* "NO", "YES:4". Appends. */
+/* Appends the value, such as "NO" or "YES:4". */
 void oversubscribe_format(const struct oversubscribe *share, struct strbuf *out);

@@ -1,7 +1,7 @@
 /*
  * pattern.h - file names with replacement symbols: --output=%x_%j.out, slurm-%A_%a.out.
  *
- * Pure. Expand a name once: what a job's name puts in is not looked at again.
+ * Pure. A name must be expanded only once: what a job's name puts in is not looked at again.
  */
 #pragma once
 
@@ -10,13 +10,16 @@
 
 #include "common/base/err.h"
 
-/* The longest name that may come out, in bytes. */
+/* The longest name that may result, in bytes. */
 #define PATTERN_RESULT_MAX 4096
 
-/* The widest that a number is padded. */
+/* The largest width to which a number is padded. */
 #define PATTERN_WIDTH_MAX 10
 
-/* Borrowed by pattern_expand. NULL and NO_VAL (jobid.h) mean not known; that symbol then stays. */
+/*
+ * The values of symbols, borrowed by pattern_expand. For NULL and NO_VAL (jobid.h), which mean not
+ * known, the symbol stays in the name.
+ */
 struct pattern_values {
     uint32_t job;          /* %j, and %J with the step */
     uint32_t array_job;    /* %A; the job's own id when it is no array */
@@ -31,12 +34,15 @@ struct pattern_values {
 };
 
 /*
- * %4j pads a number with zeros. %% is one percent sign. Other letters stay as they are. A backslash
- * anywhere turns all symbols off, and then every backslash is dropped but one after another.
- * *ret_name is to be freed. Fails with E_TOO_BIG.
+ * Replaces the symbols of `pattern`. %4j pads a number with zeros, and %% is one percent sign.
+ * Other letters stay as they are. A backslash anywhere turns all symbols off, and then every
+ * backslash is dropped but one after another. *ret_name is to be freed. Fails with E_TOO_BIG.
  */
 int pattern_expand(const char *pattern, const struct pattern_values *values, char **ret_name,
                    struct err *err);
 
-/* True if one of the symbols is used; "nN" asks for a file per node, "t" for one per task. */
+/*
+ * Returns true if the pattern has one of these symbols: "nN" tests for a file per node, "t" for one
+ * per task.
+ */
 bool pattern_has(const char *pattern, const char *letters);

@@ -14,7 +14,7 @@
 
 #define SCHED_UNSET UINT64_MAX
 
-/* NUMBER(name, least, most), SWITCH(name). Units are Slurm's: see its manual page slurm.conf. */
+/* NUMBER(name, least, most) and SWITCH(name). Units are Slurm's: see the manual page slurm.conf. */
 #define SCHED_PARAMS(NUMBER, SWITCH)                                                               \
     NUMBER(bf_interval, 1, 10800)       /* seconds; SCHED_BF_OFF: no backfill (-1) */              \
     NUMBER(bf_window, 1, 43200)         /* minutes */                                              \
@@ -38,7 +38,7 @@ struct sched_params {
 #undef SCHED_PARAM_NUMBER
 #undef SCHED_PARAM_SWITCH
 
-/* bf_interval=-1 */
+/* The value of bf_interval=-1, which turns backfill off. */
 #define SCHED_BF_OFF UINT64_C(0)
 
 enum sched_remark {
@@ -47,10 +47,12 @@ enum sched_remark {
     SCHED_LEFT_OUT,  /* the value is not one it can have, or it came before */
 };
 
-/* `text` names the parameter, its value, and what would do. */
+/* Takes a remark: `text` names the parameter, its value, and what would do. */
 typedef void sched_remark_fn(void *ctx, enum sched_remark remark, const char *text);
 
-/* `text` may be NULL, and `remark`. Every number unset, every switch off, then what the text says.
+/*
+ * Reads the parameters; what the text does not give is unset or off. `text` and `remark` may be
+ * NULL.
  */
 void sched_params_parse(const char *text, struct sched_params *ret, sched_remark_fn *remark,
                         void *ctx);

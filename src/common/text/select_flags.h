@@ -1,5 +1,7 @@
-/* select_flags.h - what is given to jobs: select/cons_tres and select/linear with their
- * SelectTypeParameters. */
+/*
+ * select_flags.h - what jobs are allocated: select/cons_tres and select/linear with their
+ * SelectTypeParameters.
+ */
 #pragma once
 
 /* The numbers are sent to clients. */

@@ -11,9 +11,14 @@
 /* The largest amount that can be written: 2^40 MB. */
 #define SIZE_MB_MAX (UINT64_C(1) << 40)
 
-/* "4000", "4000M", "4G", "1TB", "12k" (up to the next megabyte), in any case. No sign, no blanks.
+/*
+ * Reads "4000", "4000M", "4G", "1TB" or "12k" (rounded up to the next megabyte), in any case. Signs
+ * and blanks are refused.
  */
 int size_parse_mb(const char *text, uint64_t *ret_mb, struct err *err);
 
-/* In the largest unit that says it exactly: "4000M", "4G", "1T"; "0" alone has no unit. */
+/*
+ * Appends the amount in the largest unit that says it exactly: "4000M", "4G", "1T". "0" alone has
+ * no unit.
+ */
 void size_format_mb(struct strbuf *out, uint64_t mb);

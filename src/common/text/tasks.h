@@ -13,13 +13,13 @@
 #define ARRAY_TASKS_MAX 4000002 /* the largest MaxArraySize, and one */
 
 /*
- * Numbers, ranges and ranges with a step, in any order; what is named twice counts once. All are
- * below `end`, at most MaxArraySize. After '%' may stand how many run at once: *ret_limit, 0 means
- * any. `ret` is overwritten: its size is the highest number + 1. Fails with E_ARRAY, naming what is
- * wrong.
+ * Reads numbers, ranges and ranges with a step, in any order; what is named twice counts once. All
+ * must be below `end`, at most MaxArraySize. After '%' may stand how many run at once: *ret_limit,
+ * where 0 means any number. `ret` is overwritten: its size is the highest number + 1. Fails with
+ * E_ARRAY, naming what is wrong.
  */
 int tasks_parse(const char *text, uint32_t end, struct bitset *ret, uint32_t *ret_limit,
                 struct err *err);
 
-/* "1-5,7". Appends; nothing for an empty set. */
+/* Appends the tasks as "1-5,7"; nothing for an empty set. */
 void tasks_format(const struct bitset *tasks, struct strbuf *out);

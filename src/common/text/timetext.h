@@ -26,15 +26,20 @@
  */
 int time_parse(const char *text, int64_t now, int64_t *ret_time, struct err *err);
 
-/* Reads a time for questions about the past: a time of day is today's, a later month last year's.
- * Fails as time_parse. */
+/*
+ * Reads a time for questions about the past: a time of day is today's, a later month last year's.
+ * Fails as time_parse does.
+ */
 int time_parse_past(const char *text, int64_t now, int64_t *ret_time, struct err *err);
 
 /*
- * In the manner that SLURM_TIME_FORMAT names: "standard" (as NULL and "": 2026-11-20T20:11:09),
- * "relative" to now, or a strftime text. A time of 0 is printed as `unset` ("Unknown", "N/A").
+ * Appends a time in the manner that SLURM_TIME_FORMAT names: "standard" (as NULL and "":
+ * 2026-11-20T20:11:09), "relative" to now, or a strftime text. A time of 0 is printed as `unset`
+ * ("Unknown", "N/A").
  */
 void time_format(struct strbuf *out, int64_t t, const char *manner, int64_t now, const char *unset);
 
-/* Fails for a manner that time_format would print as standard, for the command to say so once. */
+/*
+ * Fails for a manner that time_format would print as standard, so that a command can say so once.
+ */
 int time_format_check(const char *manner, struct err *err);

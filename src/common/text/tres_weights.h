@@ -16,17 +16,17 @@ struct tres_weight {
     double each; /* for one unit: a cpu, a megabyte, a device */
 };
 
-/* Owns its members; all zero is empty. */
+/* A list of weights. Owns its members; all zero is empty. */
 struct tres_weights {
     struct tres_weight *at;
     uint32_t n;
 };
 
-/* `text` may be NULL. Fails with EINVAL, naming the part that is no NAME=WEIGHT. */
+/* Reads a list; `text` may be NULL. Fails with EINVAL, naming the part that is no NAME=WEIGHT. */
 int tres_weights_parse(const char *text, struct tres_weights *ret, struct err *err);
 void tres_weights_clear(struct tres_weights *weights);
 void tres_weights_auto_(struct tres_weights *weights);
 void tres_weights_copy(struct tres_weights *to, const struct tres_weights *from);
 
-/* The weight of one unit of `name`; 0 when it is not in the list. */
+/* Returns the weight of one unit of `name`; 0 when it is not in the list. */
 double tres_weights_of(const struct tres_weights *weights, const char *name);

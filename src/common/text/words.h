@@ -1,5 +1,5 @@
 /*
- * words.h - small things every reader of text needs: words, blanks, bounded numbers.
+ * words.h - what every reader of text needs: words, blanks, bounded numbers.
  *
  * Comparisons ignore the case of ASCII letters, whatever the locale. Pure.
  */
@@ -16,32 +16,35 @@ struct words {
     uint32_t n;
 };
 
-/* Splits at any of the bytes in `dividers`; parts are trimmed, empty ones left out. */
+/* Splits the text at any of the bytes in `dividers`. Parts are trimmed, and empty ones left out. */
 struct words words_split(const char *text, const char *dividers);
-/* The parts of `text` after those that are there. */
+/* Appends the parts of `text` to those that are there. */
 void words_add(struct words *words, const char *text, const char *dividers);
 void words_clear(struct words *words);
 void words_auto_(struct words *words);
 
-/* True if a part equals `text`, in any case. */
+/* Returns true if a part equals `text`, in any case. */
 bool words_have(const struct words *words, const char *text);
 
-/* True if a part equals `text`, case counting; NULL is none of them. */
+/* Returns true if a part equals `text`, case counting; with `text` NULL, false. */
 bool words_have_exactly(const struct words *words, const char *text);
 
-/* Cuts blanks off both ends, in place; returns where the rest begins. */
+/* Cuts blanks off both ends in place, and returns where the rest begins. */
 char *word_trim(char *text);
 
-/* Equal but for case; NULL equals nothing. */
+/* Returns true if the texts are equal but for case; NULL equals nothing. */
 bool word_is(const char *text, const char *other);
 
-/* Equal, case counts; NULL is as empty. */
+/* Returns true if the texts are equal, case counting; NULL and "" are equal. */
 bool text_is(const char *text, const char *other);
 
-/* Begins with `prefix` but for case; then *ret_rest (may be NULL) is what follows. */
+/*
+ * Returns true if `text` begins with `prefix`, but for case; *ret_rest (may be NULL) is then what
+ * follows.
+ */
 bool word_starts(const char *text, const char *prefix, const char **ret_rest);
 
-/* Which of the words that are offered may have been meant; borrows them. */
+/* A search among offered words for the one that was meant; borrows the words. */
 struct word_search {
     const char *typed;
     size_t limit;        /* a word this far away is not meant */
@@ -51,6 +54,9 @@ struct word_search {
 struct word_search word_search_begin(const char *typed);
 void word_search_offer(struct word_search *search, const char *word);
 
-/* Decimal digits only, no sign, no blanks. Fails with EINVAL or ERANGE, naming text and limits. */
+/*
+ * Reads decimal digits, without sign or blanks. Fails with EINVAL or ERANGE, naming text and
+ * limits.
+ */
 int number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number,
                  struct err *err);
