@@ -15,23 +15,24 @@
  */
 int conf_load_beside(struct slurm_conf *conf, struct conf_notes *notes, struct err *err) MUST_CHECK;
 
-/* Only conf_node.devices of that: a node needs no more. */
+/* Fills only conf_node.devices, which is all that a node needs. */
 int conf_load_gres(struct slurm_conf *conf, struct conf_notes *notes, struct err *err) MUST_CHECK;
 
-/* The same as conf_load_beside with files that come from somewhere else. */
+/* Does what conf_load_beside does, with files that `read` gets. */
 int conf_load_beside_from(struct slurm_conf *conf, conf_read_fn read, void *ctx,
                           struct conf_notes *notes, struct err *err) MUST_CHECK;
 
 /*
- * Gives the node other generic resources, as Gres= has them. What gres.conf says more about than
- * how many there are has to stay as it is. Fails with E_GRES or as gres_parse, and changes nothing.
+ * Gives the node other generic resources, as Gres= has them. Where gres.conf says more of a
+ * resource than its count, the count has to stay as it is. Fails with E_GRES or as gres_parse does,
+ * and then changes nothing.
  */
 int conf_node_set_gres(const struct slurm_conf *conf, struct conf_node *node, const char *text,
                        struct err *err);
 
-/* The path of the file `name` in the directory of the file `conf_path`; new memory. */
+/* Returns the path of the file `name` in the directory of the file `conf_path`, in new memory. */
 char *conf_path_beside(const char *conf_path, const char *name);
 
-/* For slurm_conf_free. */
+/* Frees the node's devices, for slurm_conf_free. */
 void conf_devices_clear(struct conf_node *node);
 void conf_switches_clear(struct slurm_conf *conf);

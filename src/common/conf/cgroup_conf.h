@@ -17,7 +17,7 @@ enum conf_cgroup_plugin {
     CONF_CGROUP_DISABLED,
 };
 
-/* Percentages are in hundredths: 10050 is 100.5 %. */
+/* The values of cgroup.conf. Percentages are in hundredths: 10050 is 100.5 %. */
 struct conf_cgroup {
     uint32_t plugin; /* enum conf_cgroup_plugin */
     bool constrain_cores, constrain_ram, constrain_swap, constrain_devices;
@@ -30,14 +30,18 @@ struct conf_cgroup {
 };
 
 /*
- * `conf_path` is slurm.conf's. Fails naming file, line and column; *ret is set in any case, to be
- * cleared, and then holds the defaults. `notes` may be NULL.
+ * Reads cgroup.conf beside slurm.conf, whose path is `conf_path`. Fails naming file, line and
+ * column; *ret is set in any case, to be cleared, and holds the defaults after a failure. `notes`
+ * may be NULL.
  */
 int conf_cgroup_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_notes *notes,
                      struct conf_cgroup *ret, struct err *err);
 void conf_cgroup_clear(struct conf_cgroup *cgroup);
 void conf_cgroup_auto_(struct conf_cgroup *cgroup);
 
-/* The row-th key and its value, appended as `scontrol show config` has them; false: no more. */
+/*
+ * Appends the row-th key and its value as `scontrol show config` has them. Returns false after the
+ * last row.
+ */
 bool conf_cgroup_show(const struct conf_cgroup *cgroup, uint32_t row, struct strbuf *key,
                       struct strbuf *value);

@@ -6,16 +6,16 @@
 #include "common/conf/check.h"
 #include "common/text/hostlist.h"
 
-/* One look at a whole configuration. */
+/* One check of a whole configuration. */
 struct check {
     const struct slurm_conf *conf;
     struct conf_notes *notes;
 };
 
-/* Where `key` stands, else the first line of the file. */
+/* Returns where `key` stands, or the first line of the file when it is not given. */
 struct conf_at check_at(const struct check *check, const char *key);
 
-/* Names for a message, cut where they get long; new memory. */
+/* Returns names for a message, cut when there are many, in new memory. */
 char *check_names(const struct hostlist *names);
 
 void check_values(const struct check *check);       /* how one writes today what is written here */

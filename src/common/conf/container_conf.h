@@ -17,8 +17,9 @@ struct conf_container {
 };
 
 /*
- * Lines with a NodeName= are for those nodes only, and come after lines without. Fails naming file,
- * line and column, also when there is no file; *ret is set in any case, to be cleared.
+ * Reads job_container.conf for a node. Lines with a NodeName= are for those nodes only, and come
+ * after lines without. Fails naming file, line and column, also when there is no file; *ret is set
+ * in any case, to be cleared.
  */
 int conf_container_load(const char *conf_path, const char *node, conf_read_fn read, void *ctx,
                         struct conf_notes *notes, struct conf_container *ret, struct err *err);

@@ -23,27 +23,27 @@ static inline bool cursor_is_blank(int c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* The character `ahead` of the cursor, joints and all, or CURSOR_END. */
+/* Returns the character `ahead` of the cursor, joints included, or CURSOR_END. */
 static inline int cursor_raw(const struct cursor *cur, size_t ahead)
 {
     return cur->at + ahead < cur->n ? (unsigned char)cur->text[cur->at + ahead] : CURSOR_END;
 }
 
-/* Over one such character, which is there. */
+/* Moves over one character of the logical line, which must be there. */
 void cursor_skip(struct cursor *cur);
 
-/* The next character of the logical line, or CURSOR_END. */
+/* Returns the next character of the logical line, or CURSOR_END. */
 int cursor_peek(struct cursor *cur);
 
-/* At its end, or at a comment. */
+/* Returns true at the end of the logical line, or at a comment. */
 bool cursor_at_line_end(struct cursor *cur);
 void cursor_skip_blanks(struct cursor *cur);
 
-/* To the start of the next line of text. */
+/* Moves to the start of the next line of text. */
 void cursor_skip_line(struct cursor *cur);
 
-/* What stands here, without quotes, in new memory; `key` is for messages. */
+/* Reads the value at the cursor, without quotes, into new memory; `key` is for messages. */
 int cursor_read_value(struct cursor *cur, const char *key, char **ret_value, struct err *err);
 
-/* New memory. */
+/* Reads the key at the cursor into new memory. */
 int cursor_read_key(struct cursor *cur, char **ret_key, struct err *err);

@@ -6,8 +6,8 @@
 #include "common/base/err.h"
 
 /*
- * `change` is "+NAME,..." or "-NAME,...": these names, in any case, come to or leave *flags, the
- * value of DebugFlags (NULL: none), which is then in the order of the names' own list. Fails with
- * EINVAL, naming the word, and leaves *flags alone.
+ * Changes *flags, the value of DebugFlags (NULL: none). `change` is "+NAME,..." or "-NAME,...":
+ * these names, in any case, are added or removed. The result is in the order of the table of names.
+ * Fails with EINVAL, naming the word, and leaves *flags alone.
  */
 int conf_debug_flags_change(char **flags, const char *change, struct err *err);

@@ -28,7 +28,7 @@
 #define CONF_KEY_MAX     64          /* characters */
 #define CONF_VALUE_MAX   (1u << 20)  /* characters */
 
-/* Where something stands; `file` is borrowed from the conf_file. Lines and columns count from 1. */
+/* A place in a file, which is borrowed from the conf_file. Lines and columns count from 1. */
 struct conf_at {
     const char *file;
     uint32_t line;
@@ -42,7 +42,7 @@ struct conf_pair {
     struct conf_at value_at;
 };
 
-/* What one logical line says; at least one pair. */
+/* One logical line, which has at least one pair. */
 struct conf_record {
     struct conf_pair *pairs;
     uint32_t pairs_n;
@@ -61,23 +61,26 @@ struct conf_file {
  */
 typedef int (*conf_read_fn)(void *ctx, const char *path, struct strbuf *text, struct err *err);
 
-/* Reads from the disk; ctx is not used. */
+/* Reads a file from the disk; ctx is not used. */
 int conf_read_disk(void *ctx, const char *path, struct strbuf *text, struct err *err);
 
-/* Fails with E_SYNTAX, E_TOO_BIG or what `read` failed with, naming file, line and column. */
+/*
+ * Reads a file and what it includes. Fails with E_SYNTAX, E_TOO_BIG or what `read` failed with,
+ * naming file, line and column.
+ */
 int conf_file_parse(const char *path, conf_read_fn read, void *ctx, struct conf_file **ret_file,
                     struct err *err) MUST_CHECK;
 /*
- * The same; with notes that go on (notes.h), a line that cannot be read, and a file to include that
- * is not there, are notes and left out.
+ * Does what conf_file_parse does. With notes that go on (notes.h), a line that cannot be read and
+ * an included file that is missing are noted and left out.
  */
 struct conf_notes;
 int conf_file_parse_noting(const char *path, conf_read_fn read, void *ctx, struct conf_notes *notes,
                            struct conf_file **ret_file, struct err *err) MUST_CHECK;
 struct conf_file *conf_file_free(struct conf_file *file);
 
-/* The last pair of `record` with this key, or NULL. */
+/* Returns the last pair of `record` with this key, or NULL. */
 const struct conf_pair *conf_record_find(const struct conf_record *record, const char *key);
 
-/* err_set with "FILE:LINE:COLUMN: " in front. */
+/* Does what err_set does, with "FILE:LINE:COLUMN: " in front of the text. */
 int conf_err(struct err *err, int code, struct conf_at at, const char *fmt, ...) PRINTF_LIKE(4, 5);

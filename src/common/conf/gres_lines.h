@@ -1,13 +1,13 @@
 /*
- * gres_lines.h - gres.conf while it is read: its lines, then for each node its devices. Private to
- * this folder.
+ * gres_lines.h - gres.conf while it is read: first its lines, then the devices of each node.
+ * Private to this folder.
  */
 #pragma once
 
 #include "common/conf/load_beside.h"
 #include "common/text/numbers.h"
 
-/* What AutoDetect= says. */
+/* A value of AutoDetect=. */
 struct gres_detect {
     const char *word;
     enum conf_gpu_detect how;
@@ -15,7 +15,7 @@ struct gres_detect {
     bool works;
 };
 
-/* A line as it stands, then what it says. */
+/* A line of gres.conf: its texts, then what they say. */
 struct gres_line {
     char *nodes, *name, *type, *count_text, *files_text, *parts_text, *cores_text, *auto_detect,
         *flags;
@@ -29,7 +29,10 @@ struct gres_line {
     struct conf_at at;
 };
 
-/* Owns its lines; for each node of the configuration it has the numbers of those about it. */
+/*
+ * All lines of gres.conf and, for each node of the configuration, the numbers of those about it.
+ * Owns its lines.
+ */
 struct gres_reader {
     struct loader *loader;
     struct gres_line *lines;
@@ -42,16 +45,19 @@ struct gres_reader {
     } * of_node;
 };
 
-/* Reads AutoDetect= of the line, of which there may be none. */
+/* Reads AutoDetect= of the line, which may be missing. */
 int gres_detect_read(struct gres_reader *reader, struct gres_line *line, struct err *err);
 
-/* What counts for the i-th node. */
+/* Returns the AutoDetect= that holds for node `node` of the configuration. */
 const struct gres_detect *gres_detect_of(const struct gres_reader *reader, uint32_t node);
 
-/* Whether GresTypes= names it. */
+/* Returns whether GresTypes= names this resource. */
 bool gres_is_type(const struct slurm_conf *conf, const char *name);
 
-/* A shared resource counts parts of each device; of others a file is one. */
+/*
+ * Returns whether the resource is shared: then its count is of parts of devices; otherwise each
+ * file is one.
+ */
 bool gres_line_is_shared(const struct gres_line *line);
 
 /* Fills the devices of the i-th node. */

@@ -42,7 +42,10 @@ enum conf_status {
     CONF_REMOVED,   /* gone from Slurm; `instead`, when there is one, says what came after it */
 };
 
-/* A list ends with a NULL word; the first word with a value is how that value is shown. */
+/*
+ * A word that a key may have. A list ends with a NULL word; the first word with a value is how that
+ * value is shown.
+ */
 struct conf_word {
     const char *word;
     uint32_t value;
@@ -80,8 +83,10 @@ const struct conf_key *conf_container_keys(void); /* of job_container.conf: stru
 const struct conf_key *conf_cgroup_keys(void);    /* of cgroup.conf: struct conf_cgroup */
 const struct conf_key *conf_switch_keys(void);    /* of topology.conf: struct conf_switch */
 
-/* The row with this name in any case, or NULL; rows of kind CONF_RUNTIME are never found. */
+/*
+ * Returns the row with this name in any case, or NULL. Rows of kind CONF_RUNTIME are never found.
+ */
 const struct conf_key *conf_key_find(const struct conf_key *table, const char *name);
 
-/* The name in the table that a mistyped one most likely stands for, or NULL. */
+/* Returns the name in the table that a mistyped one most likely stands for, or NULL. */
 const char *conf_key_nearest(const struct conf_key *table, const char *name);

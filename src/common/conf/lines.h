@@ -7,7 +7,10 @@
 
 #define CONF_MB_UNSET UINT64_MAX
 
-/* As in struct conf_node; CONF_UNSET, CONF_MB_UNSET or NULL where the line says nothing. */
+/*
+ * The values of a NodeName line, as in struct conf_node; CONF_UNSET, CONF_MB_UNSET or NULL when the
+ * line does not give them.
+ */
 struct conf_node_line {
     char *names;
     char *addrs;

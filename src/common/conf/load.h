@@ -7,7 +7,7 @@
 #include "common/conf/lines.h"
 #include "common/conf/slurm_conf.h"
 
-/* Where nodes are, by name. Opaque; owned by the loader. */
+/* Maps names of nodes to their places. Opaque; owned by the loader. */
 struct node_index;
 
 struct loader {
@@ -20,7 +20,10 @@ struct loader {
 
 #define CONF_HOSTS_MAX (1u << 22)
 
-/* Counts n more host names, so that a small file cannot keep us expanding lists for hours. */
+/*
+ * Counts n more host names. Fails beyond CONF_HOSTS_MAX, so that a small file cannot keep us
+ * expanding lists for hours.
+ */
 int load_count_hosts(struct loader *loader, uint32_t n, struct conf_at at, struct err *err);
 
 /* The pairs of a record from its key on: `NodeName=` and what follows it. */
@@ -30,20 +33,20 @@ struct conf_pairs {
 };
 
 /*
- * Reads one pair into the struct that `table` describes, and notes what there is to note. Returns
- * the row that was found, through ret_key (may be NULL): NULL when the key is not known.
+ * Reads one pair into the struct that `table` describes, and adds notes about it. Gives its row by
+ * ret_key (may be NULL), or NULL when the key is not known.
  */
 int load_pair(struct loader *loader, const struct conf_key *table, const struct conf_pair *pair,
               void *base, const struct conf_key **ret_key, struct err *err);
 
-/* Each of the pairs. */
+/* Reads each of the pairs as load_pair does. */
 int load_pairs(struct loader *loader, const struct conf_key *table, struct conf_pairs pairs,
                void *base, struct err *err);
 
-/* The index of a node, or -1. */
+/* Returns the index of a node, or -1. */
 int64_t load_find_node(const struct loader *loader, const char *name);
 
-/* A line's place is that of its first pair. */
+/* Reads a NodeName line. Notes and errors name the place of its first pair. */
 int load_node_line(struct loader *loader, struct conf_pairs pairs, struct conf_node_line *defaults,
                    struct err *err);
 int load_down_line(struct loader *loader, struct conf_pairs pairs, struct err *err);
@@ -51,7 +54,7 @@ int load_down_line(struct loader *loader, struct conf_pairs pairs, struct err *e
 void load_index_nodes(struct loader *loader);
 void load_index_free(struct loader *loader);
 
-/* What the node owns. */
+/* Frees what the node owns. */
 void conf_node_clear(struct conf_node *node);
 
 int load_nodeset(struct loader *loader, struct conf_pairs pairs, struct err *err);
@@ -59,28 +62,31 @@ int load_partition(struct loader *loader, struct conf_pairs pairs, struct conf_p
                    struct err *err);
 
 /*
- * The nodes of part->nodes_text; `unknown` names some of those that are none. Lists that restrict
- * nobody become none by the other.
+ * Finds the nodes of part->nodes_text. `unknown` gets some of the names that are no nodes, and
+ * *ret_unknown_n their count. load_partition_settle removes lists that restrict nobody.
  */
 int load_partition_nodes(struct loader *loader, struct conf_partition *part, struct strbuf *unknown,
                          uint32_t *ret_unknown_n, struct err *err);
 void load_partition_settle(struct conf_partition *part);
 
-/* Controllers, from SlurmctldHost or the older keys. */
+/* Reads the controllers from SlurmctldHost or the older keys. */
 int load_controllers(struct loader *loader, struct err *err);
 
-/* The last global pair with this key and a value, or NULL. */
+/* Returns the last global pair with this key and a value, or NULL. */
 const struct conf_pair *load_find_pair(const struct loader *loader, const char *key);
 
-/* Notes of keys that exclude each other: in one record, and among those of the whole file. */
+/*
+ * Notes keys that exclude each other: the first function in one record, the second in the whole
+ * file.
+ */
 void load_note_exclusive(struct loader *loader, struct conf_pairs pairs);
 void load_note_exclusive_keys(struct loader *loader);
 
-/* What scheduling takes from lists within values: SchedulerParameters, Licenses and such. */
+/* Reads what scheduling takes from lists within values: SchedulerParameters, Licenses and such. */
 int load_scheduling(struct loader *loader, struct err *err);
 
-/* What LaunchParameters come to; the words without effect are noted. */
+/* Reads LaunchParameters, and notes the words without effect. */
 void load_launch(struct loader *loader);
 
-/* What follows from several keys together, or from parts of a value. */
+/* Sets what follows from several keys together, or from parts of a value. */
 int load_derived(struct loader *loader, struct err *err);

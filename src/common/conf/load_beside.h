@@ -6,7 +6,7 @@
 #include "common/conf/beside.h"
 #include "common/conf/load.h"
 
-/* How a file that stands beside slurm.conf is read. */
+/* The reader of a file that stands beside slurm.conf. */
 struct beside {
     struct loader loader; /* its `file` is the one being read */
     conf_read_fn read;
@@ -14,13 +14,13 @@ struct beside {
 };
 
 /*
- * Parses NAME from the directory of slurm.conf into beside->loader.file. With `optional` a file
- * that is not there is an empty one.
+ * Parses NAME from the directory of slurm.conf into beside->loader.file. With `optional` a missing
+ * file counts as an empty one.
  */
 int beside_parse(struct beside *beside, const char *name, bool optional,
                  struct conf_file **ret_file, struct err *err);
 
-/* A file whose lines only set values, and may be for some nodes only. */
+/* A file whose lines only set values, perhaps for some nodes only. */
 struct beside_table {
     const char *name;
     const struct conf_key *keys;

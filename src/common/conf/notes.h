@@ -36,20 +36,20 @@ struct conf_notes {
     bool goes_on;      /* what would end a load is noted, for who wants to know all of it */
 };
 
-/* `notes` may be NULL: nobody listens. */
+/* Adds a note; `notes` may be NULL, and then nothing is kept. */
 void conf_notes_add(struct conf_notes *notes, enum conf_note_kind kind, struct conf_at at,
                     const char *fmt, ...) PRINTF_LIKE(4, 5);
 
 /*
- * With goes_on: notes `err`, at the place that its text begins with, else at `at`, and returns 0.
- * Otherwise returns rc, which is not 0.
+ * With goes_on, notes `err` and returns 0; its place is the one that its text begins with, or else
+ * `at`. Otherwise returns rc, which is not 0.
  */
 int conf_notes_go_on(struct conf_notes *notes, int rc, struct conf_at at, const struct err *err);
 
-/* In the order of files (as given), lines and columns; alike ones once. */
+/* Sorts the notes by file (in the order given), line and column, and drops repeats. */
 void conf_notes_sort(struct conf_notes *notes, char *const *files, uint32_t files_n);
 
-/* "FILE:LINE:COLUMN: TEXT", new memory. */
+/* Returns "FILE:LINE:COLUMN: TEXT" in new memory. */
 char *conf_note_format(const struct conf_note *note);
 
 void conf_notes_clear(struct conf_notes *notes);

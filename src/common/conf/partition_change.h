@@ -7,25 +7,28 @@
 #include "common/conf/keys.h"
 #include "common/conf/slurm_conf.h"
 
-/* What the partitions were. Owns them: `AUTO(conf_partitions) struct conf_partitions was = ...`. */
+/*
+ * Partitions of an earlier state. Owns them: `AUTO(conf_partitions) struct conf_partitions was =
+ * ...`.
+ */
 struct conf_partitions {
     struct conf_partition *at;
     uint32_t n;
 };
 
 struct conf_partitions conf_partitions_copy(const struct slurm_conf *conf);
-/* Makes the configuration's partitions these, and these the configuration's. */
+/* Exchanges the configuration's partitions with these. */
 void conf_partitions_swap(struct conf_partitions *partitions, struct slurm_conf *conf);
 void conf_partitions_clear(struct conf_partitions *partitions);
 void conf_partitions_auto_(struct conf_partitions *partitions);
 
-/* The key that "Key=Value" means, which may be cut short; NULL: none. */
+/* Returns the key that "Key=Value" names, which may be cut short, or NULL. */
 const struct conf_key *conf_partition_key(const char *pair);
 
 /*
- * `pairs` are "Key=Value" with the keys of slurm.conf, which may be cut short. Fails with
- * E_PARTITION_NAME, E_NODE_NAME, or EINVAL with the words that scontrol has for it; the partitions
- * may then be changed in part.
+ * Creates, updates or deletes a partition. `pairs` are "Key=Value" with the keys of slurm.conf,
+ * which may be cut short. Fails with E_PARTITION_NAME, E_NODE_NAME, or EINVAL with scontrol's
+ * words; the partitions may then be changed in part.
  */
 int conf_partition_create(struct slurm_conf *conf, const char *name, char *const *pairs,
                           uint32_t pairs_n, struct err *err);

@@ -25,18 +25,20 @@ struct conf_purge {
 #define CONF_ARCHIVE_DIR "/tmp" /* ArchiveDir's default */
 
 /*
- * `conf_path` is slurm.conf's. Without a slurmdbd.conf everything is kept. Fails naming file, line
- * and column; *ret is set in any case, to be cleared, and then keeps everything. Keys that no
- * slurmdbd has are noted, `notes` may be NULL.
+ * Reads slurmdbd.conf beside slurm.conf, whose path is `conf_path`. Without the file everything is
+ * kept. Fails naming file, line and column; *ret is set in any case, to be cleared, and keeps
+ * everything after a failure. Keys that no slurmdbd has are noted; `notes` may be NULL.
  */
 int conf_purge_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_notes *notes,
                     struct conf_purge *ret, struct err *err);
 void conf_purge_clear(struct conf_purge *purge);
 void conf_purge_auto_(struct conf_purge *purge);
 
-/* "12", "12month", "30days", "48hours". */
+/* Reads an age: "12", "12month", "30days", "48hours". */
 int conf_age_parse(const char *text, struct conf_age *ret, struct err *err);
 
-/* What is older than this moment goes: the beginning of the local month, day or hour of `now`, less
- * the age. 0: nothing goes. */
+/*
+ * Returns the moment before which records are removed: the beginning of the local month, day or
+ * hour of `now`, less the age. 0 means that nothing is removed.
+ */
 int64_t conf_age_before(const struct conf_age *age, int64_t now);

@@ -16,7 +16,7 @@
 #include "common/conf/cgroup_conf.h"
 #include "common/conf/slurm_conf.h"
 
-/* The number of a user, or -1 when there is no such user. */
+/* Returns the number of a user, or -1 when there is no such user. */
 typedef int64_t (*conf_uid_fn)(void *ctx, const char *user);
 
 struct conf_show_facts {
@@ -37,12 +37,12 @@ struct conf_show {
     uint32_t cgroup; /* the next line of cgroup.conf, its head counted */
 };
 
-/* Both are borrowed for as long as the walk goes on; `facts` may be NULL. */
+/* Begins a walk. Both arguments are borrowed for as long as it lasts; `facts` may be NULL. */
 struct conf_show conf_show_begin(const struct slurm_conf *conf,
                                  const struct conf_show_facts *facts);
 
-/* The next line: both buffers are overwritten. False when there is none. */
+/* Writes the next line over both buffers. Returns false after the last one. */
 bool conf_show_next(struct conf_show *show, struct strbuf *key, struct strbuf *value);
 
-/* Where the last line comes from; its file is NULL where it is a default. */
+/* Returns where the last line comes from; its file is NULL when it is a default. */
 struct conf_at conf_show_where(const struct conf_show *show);

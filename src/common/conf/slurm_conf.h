@@ -124,7 +124,10 @@ enum conf_node_state {
 
 enum conf_part_state { CONF_PART_UP, CONF_PART_DOWN, CONF_PART_DRAIN, CONF_PART_INACTIVE };
 
-/* "head(10.0.0.1)": addr is name where the file gives none. Neither is ever NULL. */
+/*
+ * A controller, as in "head(10.0.0.1)". `addr` is `name` when the file gives none; neither is ever
+ * NULL.
+ */
 struct conf_host {
     char *name;
     char *addr;
@@ -141,7 +144,7 @@ struct conf_mem {
     bool per_cpu;
 };
 
-/* By which variable, for which vendor's library. */
+/* Bits for the variables that tell tasks their gpus, one for each vendor's library. */
 enum conf_gpu_env {
     CONF_GPU_NVIDIA = 1, /* CUDA_VISIBLE_DEVICES */
     CONF_GPU_AMD = 2,    /* ROCR_VISIBLE_DEVICES */
@@ -157,7 +160,7 @@ enum conf_gpu_detect {
     CONF_GPU_DETECT_FILES, /* by device files */
 };
 
-/* Devices that are alike: of one line of gres.conf, or known by Gres= alone. */
+/* Devices that are alike: those of one line of gres.conf, or those known by Gres= alone. */
 struct conf_device {
     char *name;
     char *type; /* NULL: none */
@@ -170,7 +173,8 @@ struct conf_device {
     bool found;       /* gpus without files that the node looks for by itself */
 };
 
-/* One host of a NodeName line. CPU counts are filled in from one another, 1 where nothing is said.
+/*
+ * One host of a NodeName line. Counts of CPUs that are missing follow from the others, else are 1.
  */
 struct conf_node {
     char *name;
@@ -203,7 +207,7 @@ struct conf_node {
     struct conf_at at;
 };
 
-/* NodeSet=: a name for nodes, usable in Nodes= of partitions. */
+/* A NodeSet= line: a name for nodes, usable in Nodes= of partitions. */
 struct conf_nodeset {
     char *name;
     char *nodes;   /* as given, or NULL */
@@ -436,7 +440,7 @@ struct slurm_conf {
     struct conf_switch *switches; /* see beside.h; those below before those above */
     uint32_t switches_n;
 
-    /* For show.h: the text that the file gives for each row of conf_global_keys(), or NULL. */
+    /* The text that the file gives for each row of conf_global_keys(), or NULL; for show.h. */
     char **given;
     struct conf_at *given_at; /* where that stands; its file is NULL where the text is */
     char **files;             /* all files read; positions point to these */
@@ -444,7 +448,7 @@ struct slurm_conf {
     uint64_t digest; /* of all keys and values in their order: comments and blanks do not count */
 };
 
-/* How long prologs (epilogs) may run, and the key that says so, with '='. */
+/* How long prologs (or epilogs) may run, and the key that sets it, with '='. */
 struct conf_hook_limit {
     uint32_t seconds; /* 0: as long as they like */
     const char *key;
@@ -452,38 +456,45 @@ struct conf_hook_limit {
 struct conf_hook_limit slurm_conf_prolog_limit(const struct slurm_conf *conf);
 struct conf_hook_limit slurm_conf_epilog_limit(const struct slurm_conf *conf);
 
-/* Whether jobs get the submitting user's limit `resource` (RLIMIT_x). */
+/* Returns whether jobs get the submitting user's limit `resource` (RLIMIT_x). */
 bool slurm_conf_propagates(const struct slurm_conf *conf, int resource);
 
-/* $SLURM_CONF, else the first of /etc/slurm/slurm.conf and /etc/slurm-llnl/slurm.conf that exists.
+/*
+ * Returns $SLURM_CONF, else the first of /etc/slurm/slurm.conf and /etc/slurm-llnl/slurm.conf that
+ * exists.
  */
 const char *slurm_conf_path(void);
 
-/* `notes` may be NULL. */
+/* Reads and checks the file at `path`; `notes` may be NULL. */
 int slurm_conf_load(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,
                     struct err *err) MUST_CHECK;
 
-/* The same with files that come from somewhere else. */
+/* Does what slurm_conf_load does, with files that `read` gets. */
 int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
                          struct slurm_conf **ret_conf, struct conf_notes *notes,
                          struct err *err) MUST_CHECK;
 
-/* One more holds it, and gives it back by slurm_conf_free. */
+/* Takes one more reference, to be given back by slurm_conf_free. */
 struct slurm_conf *slurm_conf_ref(struct slurm_conf *conf);
 
-/* Released when the last one that holds it calls this. */
+/* Gives a reference back; the last one releases the configuration. Returns NULL. */
 struct slurm_conf *slurm_conf_free(struct slurm_conf *conf);
 
-/* Names are exact, case included. NULL if absent. Both walk their list. */
+/*
+ * Return what has exactly this name, case included, or NULL. Both search their list from its start.
+ */
 const struct conf_node *slurm_conf_find_node(const struct slurm_conf *conf, const char *name);
 const struct conf_partition *slurm_conf_find_partition(const struct slurm_conf *conf,
                                                        const char *name);
 
-/* Whether the node is on the host of that name: by NodeHostname, with or without its domain. */
+/* Returns whether the node is on this host: by NodeHostname, with or without its domain. */
 bool slurm_conf_node_is_on(const struct conf_node *node, const char *host);
 
-/* Whether it may be the host of that name; either may have its domain. "localhost" is any. */
+/*
+ * Returns whether the controller may be on this host; either name may have its domain. "localhost"
+ * is every host.
+ */
 bool slurm_conf_controller_is_on(const struct conf_host *controller, const char *host);
 
-/* The partition of jobs that name none, or NULL: the last one with Default=YES. */
+/* Returns the partition of jobs that name none: the last one with Default=YES, or NULL. */
 const struct conf_partition *slurm_conf_default_partition(const struct slurm_conf *conf);

@@ -21,27 +21,30 @@ union conf_slot {
 
 /*
  * Reads `text` into `slot`, which holds a value of the same kind already (a text there is freed).
- * On failure the slot is as it was. When the value was not taken as it stands, says what was in
- * `remark`, which may be NULL.
+ * On failure the slot is as it was. When another value than the written one is used, `remark` (may
+ * be NULL) gets why.
  */
 int conf_value_set(const struct conf_key *key, const char *text, void *slot, struct strbuf *remark,
                    struct err *err);
 
-/* As `scontrol show config` prints it, with its unit; "(null)" for a text that is not there. */
+/*
+ * Appends the value as `scontrol show config` prints it, with its unit; "(null)" for a text that is
+ * NULL.
+ */
 void conf_value_format(const struct conf_key *key, const void *slot, struct strbuf *out);
 
-/* Whether a text is one of the words for "no limit". */
+/* Returns whether a text is one of the words for "no limit". */
 bool conf_is_unlimited(const char *text);
 
 /* Frees what the slot owns. */
 void conf_value_clear(const struct conf_key *key, void *slot);
 
-/* The slot of a row inside the struct of its table; NULL for a row that has none. */
+/* Returns the slot of a row inside the struct of its table; NULL for a row that has none. */
 void *conf_value_slot(const struct conf_key *key, void *base);
 
-/* Fills every slot of a zeroed struct with its default, CONF_UNSET where there is none. */
+/* Fills every slot of a zeroed struct with its default, CONF_UNSET for a number without one. */
 void conf_values_preset(const struct conf_key *table, void *base);
 void conf_values_clear(const struct conf_key *table, void *base);
 
-/* `to` is a zeroed struct; it gets its own texts. */
+/* Copies every slot into `to`, which is a zeroed struct; texts are duplicated. */
 void conf_values_copy(const struct conf_key *table, const void *from, void *to);
