@@ -57,7 +57,7 @@ SCHEMA_DECLARE(job_suspend, JOB_SUSPEND);
     FIELD(2, STR, tasks, 0, "of an array: these; absent: all")
 SCHEMA_DECLARE(job_top, JOB_TOP);
 
-/* Answered by MSG_OK. */
+/* Changes a step. Answered by MSG_OK. */
 #define STEP_UPDATE(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \
     FIELD(2, STR, tasks, 0, "of an array: these; absent: all")                                     \
@@ -66,13 +66,13 @@ SCHEMA_DECLARE(job_top, JOB_TOP);
     FIELD(5, I64, more_time_s, 0, "added to that, where there is a limit")
 SCHEMA_DECLARE(step_update, STEP_UPDATE);
 
-/* Said on stderr of the job's salloc or srun; answered by MSG_OK. */
+/* A text for the stderr of the job's salloc or srun. Answered by MSG_OK. */
 #define JOB_NOTIFY(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, STR, text, FIELD_REQUIRED | FIELD_LINES, "for whoever sits there")
 SCHEMA_DECLARE(job_notify, JOB_NOTIFY);
 
-/* Jobs, or tasks of one array, that were left as they are for the same cause. */
+/* Jobs, or tasks of one array, that were left unchanged for the same cause. */
 #define JOB_REFUSAL(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or the array that `tasks` are of")                 \
     FIELD(2, STR, tasks, 0, "as \"1-5,7\"; absent: it is no part of an array")                     \

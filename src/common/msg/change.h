@@ -36,7 +36,7 @@ enum change_kind {
     FIELD(11, BLOB, body, 0, "encoded job_body of a job's end or a run, for who tells of it")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
 
-/* Jobs that are in memory never leave the history, nor do blobs that a job names. */
+/* What is removed from the history. Jobs in memory always stay, as do blobs that a job names. */
 #define PURGE_RECORD(FIELD, LIST, PART)                                                            \
     FIELD(1, TIME, jobs_before, 0, "jobs that ended before leave with their steps; 0: none")       \
     FIELD(2, TIME, steps_before, 0, "steps of jobs that ended before; 0: none")                    \

@@ -42,7 +42,7 @@ SCHEMA_DECLARE(pong, PONG_FIELDS);
     FIELD(2, STR, value, 0, "in effect")
 SCHEMA_DECLARE(config_entry, CONFIG_ENTRY_FIELDS);
 
-/* What scontrol changes while the controller runs. */
+/* The settings that scontrol changes while the controller runs. */
 enum controller_setting {
     SETTING_DEBUG_LEVEL = 1, /* value: a name or number of a log level */
     SETTING_DEBUG_FLAGS,     /* "+NAME,..." or "-NAME,..." */

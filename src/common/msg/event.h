@@ -1,5 +1,5 @@
 /*
- * event.h - what happened and what users did: one record an event, kept with the turn it is of.
+ * event.h - what happened and what users did: one record for each event, kept with its turn.
  *
  * A record says what a thing is now; an event says how that came, who did it, and what was refused.
  */
@@ -7,7 +7,7 @@
 
 #include "common/schema/schema.h"
 
-/* Numbers are for ever. */
+/* The kinds of events. Their numbers never change. */
 enum event_kind {
     EVENT_CONTROLLER_STARTED = 1,
     EVENT_RECONFIGURED = 2,
@@ -40,7 +40,10 @@ enum event_kind {
     FIELD(17, U64, turn, 0, "the turn it is of; told to readers, not kept in the record")
 SCHEMA_DECLARE(event_record, EVENT_RECORD);
 
-/* Those after a turn, of a job, of nodes, since a moment; as long as it is read when `follow`. */
+/*
+ * Asks for events, all or only those after a turn, of a job, of nodes, since a moment. With
+ * `follow` the answer goes on for as long as it is read.
+ */
 #define EVENT_LIST(FIELD, LIST, PART)                                                              \
     FIELD(1, TIME, since, 0, "not before this moment")                                             \
     FIELD(2, U32S, job_ids, FIELD_CRITICAL, "of these jobs and arrays, or all")                    \
@@ -48,5 +51,5 @@ SCHEMA_DECLARE(event_record, EVENT_RECORD);
     FIELD(4, BOOL, follow, FIELD_CRITICAL, "then go on with those to come")
 SCHEMA_DECLARE(event_list, EVENT_LIST);
 
-/* One line for people, without the time: "job 12 started on n[1-2] ..." */
+/* Appends one line for people, without the time: "job 12 started on n[1-2] ..." */
 void event_format(const struct event_record *event, struct strbuf *out);

@@ -8,7 +8,7 @@
 
 #include "common/schema/schema.h"
 
-/* What a node has; told when it registers. */
+/* The hooks that a node has, told when it registers. */
 enum node_hooks {
     NODE_HAS_PROLOG = 1,
     NODE_HAS_EPILOG = 2,
@@ -16,7 +16,7 @@ enum node_hooks {
     NODE_HAS_REBOOT = 8, /* RebootProgram */
 };
 
-/* What a node does for itself when it is told to. */
+/* What an ORDER_NODE makes a node do. */
 enum node_act {
     NODE_ACT_HEALTH, /* its own slurm.conf names the program, here and in the next */
     NODE_ACT_REBOOT,
@@ -29,7 +29,9 @@ enum node_act {
 
 #define NODE_CRED_LABEL "sluice node 1"
 
-/* What root on a node believes of an ORDER_NODE; its bytes are signed by the controller. */
+/*
+ * The credential of an ORDER_NODE, as root on a node believes it: the controller signs its bytes.
+ */
 #define NODE_CRED(FIELD, LIST, PART)                                                               \
     FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "NODE_CRED_LABEL")                       \
     FIELD(2, STR, cluster, FIELD_REQUIRED | FIELD_CRITICAL, "ClusterName")                         \
@@ -49,8 +51,9 @@ enum hook_kind {
 #define HOOK_CRED_LABEL "sluice hook 2"
 
 /*
- * What root on a node believes; its bytes are signed by the controller. Root runs each kind once
- * for a launch number, and one as nothing else: whoever asks root may have been taken over.
+ * The credential of a hook, as root on a node believes it: the controller signs its bytes. Root
+ * runs each kind once for a launch number, and never one credential as another kind, because the
+ * process that asks root may have been taken over.
  */
 #define HOOK_CRED(FIELD, LIST, PART)                                                               \
     FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "HOOK_CRED_LABEL")                       \
@@ -65,15 +68,16 @@ enum hook_kind {
 SCHEMA_DECLARE(hook_cred, HOOK_CRED);
 
 /*
- * ORDER_PROLOG: before the job's first step here. ORDER_EPILOG: when nothing of it is left.
- * ORDER_NODE: at once, with a node_cred in place of the hook_cred.
+ * Runs a hook on a node. ORDER_PROLOG comes before the job's first step there, ORDER_EPILOG when
+ * nothing of the job is left. ORDER_NODE is obeyed at once, and has a node_cred in place of the
+ * hook_cred.
  */
 #define ORDER_HOOK(FIELD, LIST, PART)                                                              \
     FIELD(1, BLOB, cred, FIELD_REQUIRED, "encoded hook_cred")                                      \
     FIELD(2, BLOB, signature, FIELD_REQUIRED, "Ed25519 over its bytes")
 SCHEMA_DECLARE(order_hook, ORDER_HOOK);
 
-/* A Prolog or Epilog has ended; told again when it is ordered again. */
+/* The end of a Prolog or Epilog. The node tells it again when the hook is ordered again. */
 #define HOOK_REPORT(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, U32, launch_number, 0, "of the order")                                                \

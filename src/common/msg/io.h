@@ -21,7 +21,7 @@ enum io_stream { IO_STDIN, IO_STDOUT, IO_STDERR };
     FIELD(5, U32, node_index, 0, "in the step's layout")
 SCHEMA_DECLARE(io_hello, IO_HELLO);
 
-/* `data` empty is the end of the stream. Stdin for all tasks of a node has `task` unset. */
+/* Bytes of a stream; an empty `data` is its end. Stdin for all tasks of a node has `task` unset. */
 #define IO_DATA(FIELD, LIST, PART)                                                                 \
     FIELD(1, COUNT, task, 0, "number in the step")                                                 \
     FIELD(2, ENUM, stream, 0, "enum io_stream")                                                    \
@@ -62,9 +62,9 @@ SCHEMA_DECLARE(io_window, IO_WINDOW);
 SCHEMA_DECLARE(io_credit, IO_CREDIT);
 
 /*
- * Nodes of a step speak to one another through srun, which looks at nothing but where it goes. Each
- * side keeps what it sent until it is acknowledged, and sends it again after a redial; the receiver
- * drops what it had.
+ * A message between nodes of a step, sent through srun, which reads only where it goes. Each side
+ * keeps what it sent until it is acknowledged, and sends it again after a redial; the receiver
+ * drops repeats.
  */
 #define IO_RELAY(FIELD, LIST, PART)                                                                \
     FIELD(1, U64, number, 0, "of the sender's relays on this connection's two ends, from 1")       \
@@ -77,6 +77,6 @@ SCHEMA_DECLARE(io_relay, IO_RELAY);
     FIELD(1, U64, number, 0, "of the last relay that came; it and those before need no repeating")
 SCHEMA_DECLARE(io_relayed, IO_RELAYED);
 
-/* A task wants the whole step ended. */
+/* Sent when a task wants the whole step ended. */
 #define IO_ABORT(FIELD, LIST, PART) FIELD(1, STR, text, 0, "why, for the user")
 SCHEMA_DECLARE(io_abort, IO_ABORT);

@@ -9,7 +9,7 @@
 
 #include "common/msg/job_body.h"
 
-/* Base states, with Slurm's numbers. Only ctld/control/jobfsm.c changes a job's. */
+/* Base states of a job, with Slurm's numbers. Only ctld/control/jobfsm.c changes a job's state. */
 enum job_state {
     JOB_PENDING,
     JOB_RUNNING,
@@ -26,7 +26,7 @@ enum job_state {
     JOB_STATES_N,
 };
 
-/* Beside the base state. */
+/* Flags that a job has beside its base state. */
 enum job_flags {
     JOB_FLAG_COMPLETING = 1, /* ended, nodes still being cleaned */
     JOB_FLAG_CONFIGURING = 2,
@@ -43,7 +43,7 @@ enum job_flags {
     JOB_FLAG_TOLD_90 = 1 << 14,
 };
 
-/* Why a job waits, or ended as it did; job_reason_name() gives Slurm's word. */
+/* Why a job waits, or why it ended; job_reason_name() gives Slurm's word. */
 #define JOB_REASONS(X)                                                                             \
     X(NONE, 0, "None")                                                                             \
     X(PRIORITY, 1, "Priority")                                                                     \
@@ -87,16 +87,16 @@ enum job_kind {
     JOB_KIND_RUN,   /* srun outside an allocation: lives as long as its one step */
 };
 
-/* Where a batch script's output goes when its spec does not say. */
+/* The pattern for a batch script's output when its spec does not name a file. */
 #define JOB_STD_OUT       "slurm-%j.out"
 #define JOB_STD_OUT_ARRAY "slurm-%A_%a.out"
 
 enum job_share { SHARE_DEFAULT, SHARE_EXCLUSIVE, SHARE_USER, SHARE_OVERSUBSCRIBE };
 
-/* As OverSubscribe of a job is shown: "OK", "NO" ... */
+/* Returns the word for OverSubscribe of a job: "OK", "NO" and such. */
 const char *job_share_name(uint32_t share);
 
-/* What becomes of a job whose dependency can not be fulfilled any more. */
+/* Whether a job is cancelled when its dependency can no longer be fulfilled. */
 enum job_kill_invalid { KILL_INVALID_DEFAULT, KILL_INVALID_NO, KILL_INVALID_YES };
 
 enum job_requeue { REQUEUE_DEFAULT, REQUEUE_NO, REQUEUE_YES };
@@ -200,7 +200,7 @@ enum job_prolog {
     JOB_PROLOG_FAILED,
 };
 
-/* One node of an allocation. */
+/* One node of a job's allocation. */
 #define JOB_NODE(FIELD, LIST, PART)                                                                \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
     FIELD(2, U32S, cpus, 0, "numbers of the node's cpus that the job holds")                       \
@@ -212,9 +212,7 @@ enum job_prolog {
     FIELD(20, ENUM, prolog, 0, "enum job_prolog: of this run")
 SCHEMA_DECLARE(job_node, JOB_NODE);
 
-/*
- * What a job still waits for. The state of a job of which nothing is in memory any more stays here.
- */
+/* A dependency that a job still waits for. The state of a job that has left memory stays here. */
 #define JOB_DEPENDENCY(FIELD, LIST, PART)                                                          \
     FIELD(1, ENUM, kind, 0, "enum dependency_kind")                                                \
     FIELD(2, U32, job_id, 0, "job or array; absent: singleton")                                    \
@@ -279,7 +277,7 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(67, BLOB, body_sha256, 0, "names its job_body, which is a blob")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
-/* What a waiting job has too little of, on the nodes that it is planned on. */
+/* What the nodes on which a waiting job is planned have too little of. */
 enum job_lacks {
     JOB_LACKS_CPUS = 1,
     JOB_LACKS_MEMORY = 2,
@@ -288,7 +286,7 @@ enum job_lacks {
     JOB_LACKS_NODES = 16, /* whole ones */
 };
 
-/* What a planned start rests on. */
+/* The reason for a planned start. */
 enum job_estimate {
     ESTIMATE_NONE,   /* there is none */
     ESTIMATE_LIMITS, /* jobs before it are taken to use up their time limits: it may come earlier */
@@ -298,7 +296,7 @@ enum job_estimate {
 
 #define JOB_BLOCKERS_MAX 8 /* that are told */
 
-/* A job that holds what another waits for. */
+/* A job that holds what another job waits for. */
 #define JOB_BLOCKER(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, STR, user_name, 0, "its owner")                                                       \
@@ -362,7 +360,7 @@ enum job_event_kind {
     FIELD(5, U32S, cpus_per_node, 0, "of a granted job: SLURM_JOB_CPUS_PER_NODE")
 SCHEMA_DECLARE(job_event, JOB_EVENT);
 
-/* Takes up the stream of JOB_ALLOCATE or STEP_RUN again on a new connection. */
+/* Continues the stream of JOB_ALLOCATE or STEP_RUN on a new connection. */
 #define JOB_ATTACH(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, job_id, 0, "job; 0: the one that has the token")                                 \
     FIELD(2, COUNT, step_id, 0, "step, when it is a step's stream")                                \
@@ -385,7 +383,7 @@ enum signal_flags {
     FIELD(5, STR, tasks, 0, "of an array: these, as \"1-5,7\"; absent: all")
 SCHEMA_DECLARE(job_signal, JOB_SIGNAL);
 
-/* salloc has finished. */
+/* Ends an allocation when salloc has finished. */
 #define JOB_RELEASE(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, I32, exit_status, 0, "wait status of salloc's command")
@@ -396,7 +394,7 @@ SCHEMA_DECLARE(job_release, JOB_RELEASE);
     FIELD(2, BOOL, environment, 0, "the environment instead of the script")
 SCHEMA_DECLARE(job_script, JOB_SCRIPT);
 
-/* Also for STEP_LIST. Empty lists do not filter. */
+/* A request for jobs; STEP_LIST has it too. Empty lists do not filter. */
 #define JOB_LIST(FIELD, LIST, PART)                                                                \
     FIELD(1, U32S, job_ids, 0, "only these")                                                       \
     FIELD(2, U32S, uids, 0, "only of these owners")                                                \
@@ -426,30 +424,37 @@ SCHEMA_DECLARE(history_list, HISTORY_LIST);
     PART(5, job_body, body, FIELD_REQUIRED, "the job's")
 SCHEMA_DECLARE(history_job, HISTORY_JOB);
 
-/* "PENDING" and "PD"; "CG" and "COMPLETING" when the flag says so. */
+/*
+ * Return the long and the short word of a state: "PENDING" and "PD"; "COMPLETING" and "CG" when the
+ * flag is set.
+ */
 const char *job_state_name(uint32_t state, uint32_t flags);
 const char *job_state_code(uint32_t state, uint32_t flags);
 
-/* Takes either form in any case; returns -EINVAL for another word. COMPLETING gives `ret_flags`. */
+/* Reads either word in any case. COMPLETING sets *ret_flags. Fails with EINVAL for another word. */
 int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags);
 const char *job_reason_name(uint32_t reason);
 
-/* Where the output of a batch job goes when its spec does not say: a pattern. */
+/* Returns the pattern for a batch job's output when its spec does not name a file. */
 static inline const char *job_usual_output(const struct job_record *job)
 {
     return job->array_job_id ? JOB_STD_OUT_ARRAY : JOB_STD_OUT;
 }
 
 /*
- * "4", or "5-9,12%2" for tasks of an array that wait, of which fewer than `room` characters name
- * tasks ("5-9,..."); 0: as many as there are. Appends nothing outside of arrays.
+ * Appends the task of an array as "4", or its waiting tasks as "5-9,12%2". Fewer than `room`
+ * characters name tasks ("5-9,..."); with 0 there is no limit. Appends nothing for a job outside of
+ * arrays.
  */
 void job_tasks_format(const struct job_record *job, uint32_t room, struct strbuf *out);
 
-/* "123", "123_4", or "123_[5-9,12%2]" for tasks of an array that wait. Appends. */
+/* Appends "123", "123_4", or "123_[5-9,12%2]" for waiting tasks of an array; `room` as above. */
 void job_name_format(const struct job_record *job, uint32_t room, struct strbuf *out);
 
-/* "afterok:12(unfulfilled),after:13_*+5(unfulfilled)"; nothing when it waits for none. Appends. */
+/*
+ * Appends "afterok:12(unfulfilled),after:13_*+5(unfulfilled)"; nothing for a job without
+ * dependencies.
+ */
 void job_dependencies_format(const struct job_record *job, struct strbuf *out);
 
 /*
@@ -466,22 +471,25 @@ static inline uint32_t job_round(uint32_t launch_number)
     return launch_number >> JOB_RUN_BITS;
 }
 
-/* How often it was launched; 0: not yet. */
+/* Returns how often the job was launched; 0 means not yet. */
 static inline uint32_t job_runs(const struct job_record *job)
 {
     return job->launch_number & ((1u << JOB_RUN_BITS) - 1);
 }
 
-/* Stands for tasks of an array that were not started, altered or touched one by one yet. */
+/*
+ * Returns true if the record stands for tasks of an array that were not yet started, altered or
+ * touched one by one.
+ */
 static inline bool job_is_task_set(const struct job_record *job)
 {
     return job->array_tasks;
 }
 
-/* "gpu:a:2(IDX:0-1)", or "ssd(CNT:2)" where there are no devices with files. Appends. */
+/* Appends "gpu:a:2(IDX:0-1)", or "ssd(CNT:2)" for resources without device files. */
 void job_gres_format(const struct job_gres *gres, struct strbuf *out);
 
-/* It has its nodes. */
+/* Returns true if a job in this state has its nodes. */
 static inline bool job_state_is_active(uint32_t state)
 {
     return state == JOB_RUNNING || state == JOB_SUSPENDED;

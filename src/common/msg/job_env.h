@@ -43,7 +43,7 @@ struct job_env_counts {
     uint32_t n;
 };
 
-/* Where a task is. */
+/* One task, and its place in the step. */
 struct job_env_task {
     const struct step_node *node;
     uint32_t node_index;
@@ -52,8 +52,9 @@ struct job_env_task {
 };
 
 /*
- * What is not known is NULL, or COUNT_UNSET for counts. All is borrowed. The records that an
- * environment is about must be there: of a request nothing, of a job its job and spec, and so on.
+ * The facts that variables are made of, all borrowed. A fact that is not known is NULL, or
+ * COUNT_UNSET for counts. The records that an environment is about must be given: none for a
+ * request, the job and its spec for a job, and so on.
  */
 struct job_env_facts {
     const struct job_record *job;
@@ -86,17 +87,16 @@ struct job_env_facts {
         .cpus_on_node = COUNT_UNSET                                                                \
     }
 
-/* Takes a variable; both texts are borrowed for the call. */
+/* Takes a variable; both texts are borrowed until the function returns. */
 typedef void job_env_add_fn(void *ctx, const char *name, const char *value);
 
-/* All variables of one of these environments, or of several together (`in`: enum job_env). */
+/* Gives `add` all variables of one environment, or of several together (`in`: enum job_env). */
 void job_env_make(unsigned in, const struct job_env_facts *facts, job_env_add_fn *add, void *ctx);
 
-/* The n-th name of the table, whatever its environments, which *ret_in gets; NULL after the last.
- */
+/* Returns the n-th name of the table, and its environments by ret_in; NULL after the last. */
 const char *job_env_name(size_t n, unsigned *ret_in);
 
-/* Appends "NAME=value" to a list as messages have it. */
+/* A list of "NAME=value" as messages have it. job_env_list_add appends to it. */
 struct job_env_list {
     char **strings;
     uint32_t n;

@@ -35,12 +35,12 @@ struct kept_kind {
     const char *key; /* the member: STR, or U32 where KEPT_NUMBERED */
 };
 
-/* The kinds, KEPT_KINDS_N of them, by number. */
+/* Returns the i-th kind, in the order of numbers; i is below KEPT_KINDS_N. */
 const struct kept_kind *kept_kind_at(uint32_t i);
-/* NULL: there is none of that number. */
+/* Returns the kind of this number, or NULL. */
 const struct kept_kind *kept_kind_find(uint32_t number);
 
-/* The record's key as text, to be freed. */
+/* Returns the record's key as text, to be freed. */
 char *kept_key(const struct kept_kind *kind, const void *record);
 
 enum kept_verb {
@@ -49,7 +49,9 @@ enum kept_verb {
     KEPT_REMOVE,
 };
 
-/* Which records are meant by a request that does not add: those that have these fields like this.
+/*
+ * Adds a record, or alters or removes those that match: records whose fields `match` equal those of
+ * `like`.
  */
 #define KEPT_EDIT(FIELD, LIST, PART)                                                               \
     FIELD(1, ENUM, verb, FIELD_REQUIRED | FIELD_CRITICAL, "enum kept_verb")                        \
@@ -60,7 +62,7 @@ enum kept_verb {
     FIELD(6, U32S, match, FIELD_CRITICAL, "tags of these fields; none: all records are meant")
 SCHEMA_DECLARE(kept_edit, KEPT_EDIT);
 
-/* All of them are done or none; each is checked against what those before it leave. */
+/* A list of edits. All are done or none; each is checked against the result of those before it. */
 #define KEPT_CHANGE(FIELD, LIST, PART) LIST(1, kept_edit, edits, FIELD_REQUIRED, "in order")
 SCHEMA_DECLARE(kept_change, KEPT_CHANGE);
 

@@ -1,4 +1,4 @@
-/* mail.h - a line of news about a job for its owner, as MailProg is to get it. */
+/* mail.h - a message of one line about a job for its owner, as MailProg gets it. */
 #pragma once
 
 #include "common/schema/schema.h"

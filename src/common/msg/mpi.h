@@ -5,7 +5,7 @@
 
 #include "common/schema/schema.h"
 
-/* A piece of what a node gives to a gathering, or of what came of it (noded/mpi/gather.h). */
+/* A piece of what a node gives to a gathering, or of its result (noded/mpi/gather.h). */
 #define MPI_PIECE(FIELD, LIST, PART)                                                               \
     FIELD(1, STR, name, FIELD_REQUIRED, "of the gathering")                                        \
     FIELD(2, U32S, members, 0, "positions of its nodes, rising; the first one collects")           \

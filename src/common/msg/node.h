@@ -41,7 +41,7 @@ SCHEMA_DECLARE(node_gpu, NODE_GPU);
     FIELD(2, U64, count, 0, "how many")
 SCHEMA_DECLARE(gres_count, GRES_COUNT);
 
-/* What a machine has. */
+/* The hardware of a machine. */
 #define NODE_HARDWARE(FIELD, LIST, PART)                                                           \
     FIELD(1, U32, cpus, 0, "logical cpus")                                                         \
     FIELD(2, U32, boards, 0, "boards")                                                             \
@@ -58,7 +58,10 @@ SCHEMA_DECLARE(gres_count, GRES_COUNT);
     LIST(13, gres_count, gres, 0, "of the configured: those whose device files are there")
 SCHEMA_DECLARE(node_hardware, NODE_HARDWARE);
 
-/* First message of a node's session; all it holds goes along, and ctld answers NODE_WELCOME. */
+/*
+ * The first message of a node's session. It tells all steps that the node holds, and ctld answers
+ * with NODE_WELCOME.
+ */
 #define NODE_REGISTER(FIELD, LIST, PART)                                                           \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
     FIELD(2, STR, boot_id, FIELD_REQUIRED, "boot identity: kernel boot id and start of pid 1")     \
@@ -81,7 +84,7 @@ SCHEMA_DECLARE(node_welcome, NODE_WELCOME);
 
 #define CONTROLLER_KEY_LABEL "sluice controller key 1"
 
-/* Payload of node_welcome's key_credential, made by SlurmUser (or root) for root alone. */
+/* The payload of node_welcome's key_credential, which SlurmUser (or root) makes for root alone. */
 #define CONTROLLER_KEY(FIELD, LIST, PART)                                                          \
     FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "CONTROLLER_KEY_LABEL")                  \
     FIELD(2, STR, cluster, FIELD_REQUIRED | FIELD_CRITICAL, "ClusterName")                         \
@@ -89,7 +92,7 @@ SCHEMA_DECLARE(node_welcome, NODE_WELCOME);
     FIELD(4, BLOB, key, FIELD_REQUIRED | FIELD_CRITICAL, "Ed25519 public key, 32 bytes")
 SCHEMA_DECLARE(controller_key, CONTROLLER_KEY);
 
-/* Sent when a job's last process on the node is gone, and now and then with the load. */
+/* Sent when a job's last process on the node is gone, and from time to time with the load. */
 #define NODE_REPORT(FIELD, LIST, PART)                                                             \
     FIELD(1, U32S, clean_jobs, 0, "jobs that ORDER_END named and of which nothing is left")        \
     FIELD(2, U32, load_percent, 0, "load average of 1 minute, times 100")                          \
@@ -97,9 +100,9 @@ SCHEMA_DECLARE(controller_key, CONTROLLER_KEY);
     PART(4, node_hardware, hardware, 0, "when it is no longer what was told last")
 SCHEMA_DECLARE(node_report, NODE_REPORT);
 
-/* scontrol reboot */
+/* The progress of scontrol reboot. */
 enum node_reboot_state { NODE_REBOOT_NONE, NODE_REBOOT_REQUESTED, NODE_REBOOT_ISSUED };
-/* Whether it is not there yet. What an operator has said outlives slurm.conf. */
+/* Whether a node is in state FUTURE. What an operator has set outlives slurm.conf. */
 enum node_future { NODE_FUTURE_AS_CONFIGURED, NODE_FUTURE_SAID, NODE_FUTURE_OVER };
 
 enum node_reboot_next { NODE_REBOOT_AS_BEFORE, NODE_REBOOT_THEN_RESUME, NODE_REBOOT_THEN_DOWN };
@@ -133,7 +136,10 @@ enum node_reboot_next { NODE_REBOOT_AS_BEFORE, NODE_REBOOT_THEN_RESUME, NODE_REB
     FIELD(32, STR, reason_detail, 0, "more than Slurm's word for it: program, status, stderr")
 SCHEMA_DECLARE(node_record, NODE_RECORD);
 
-/* Devices of one kind that are alike: a line of gres.conf, or what slurm.conf alone says. */
+/*
+ * Devices of one kind that are alike: those of one line of gres.conf, or those that only slurm.conf
+ * names.
+ */
 #define GRES_INFO(FIELD, LIST, PART)                                                               \
     FIELD(1, STR, name, FIELD_REQUIRED, "gpu")                                                     \
     FIELD(2, STR, type, 0, "absent: none")                                                         \
@@ -305,12 +311,12 @@ SCHEMA_DECLARE(partition_info, PARTITION_INFO);
     FIELD(6, STR, link_speed, 0, "LinkSpeed=, only shown")
 SCHEMA_DECLARE(switch_info, SWITCH_INFO);
 
-/* Licenses= */
+/* A license of Licenses=. */
 #define LICENSE_INFO(FIELD, LIST, PART)                                                            \
     FIELD(1, STR, name, FIELD_REQUIRED, "name")                                                    \
     FIELD(2, U32, total, 0, "configured")                                                          \
     FIELD(3, U32, used, 0, "held by jobs")
 SCHEMA_DECLARE(license_info, LICENSE_INFO);
 
-/* "IDLE", "MIXED+DRAIN" as scontrol prints them. Appends. */
+/* Appends the state as scontrol prints it: "IDLE", "MIXED+DRAIN". */
 void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out);

@@ -3,17 +3,17 @@
 
 #include "common/schema/schema.h"
 
-/* Factors are told in billionths. */
+/* The scale of factors, which are told in billionths. */
 #define PRIORITY_BILLION 1000000000.0
 
-/* The part of one resource of PriorityWeightTRES. */
+/* The part of one resource in PriorityWeightTRES. */
 #define PRIORITY_TRES(FIELD, LIST, PART)                                                           \
     FIELD(1, STR, name, FIELD_REQUIRED, "cpu, gres/gpu:tesla")                                     \
     FIELD(2, U64, raw, 0, "share of what the partition has, in billionths")                        \
     FIELD(3, U64, weighted, 0, "the same times its weight, in billionths")
 SCHEMA_DECLARE(priority_part, PRIORITY_TRES);
 
-/* One for each partition that a job waits in. */
+/* The priority of a job in one of the partitions that it waits in. */
 #define PRIORITY_INFO(FIELD, LIST, PART)                                                           \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "of an array, the array's")                              \
     FIELD(2, U32, uid, 0, "whose job")                                                             \

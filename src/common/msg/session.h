@@ -12,7 +12,7 @@ enum rpc_role {
     RPC_ROLE_SRUN,       /* srun, serving its steps' streams */
 };
 
-/* First frame of each side, in the clear. */
+/* The first frame of each side, sent in the clear. */
 #define SESSION_HELLO(FIELD, LIST, PART)                                                           \
     FIELD(1, U32, protocol, FIELD_REQUIRED, "version of this exchange: 1")                         \
     FIELD(2, BLOB, ephemeral_key, 0, "X25519 public key, 32 bytes, used once; not when local")     \
@@ -21,14 +21,14 @@ enum rpc_role {
     FIELD(5, TIME, clock, 0, "the sender's clock, for error messages")
 SCHEMA_DECLARE(session_hello, SESSION_HELLO);
 
-/* Second frame of each side over TCP. The credential's payload is an encoded session_claim. */
+/* The second frame of each side over TCP. The credential's payload is an encoded session_claim. */
 #define SESSION_PROOF(FIELD, LIST, PART)                                                           \
     FIELD(1, STR, credential, FIELD_REQUIRED, "MUNGE credential over the claim")
 SCHEMA_DECLARE(session_proof, SESSION_PROOF);
 
 #define SESSION_CLAIM_LABEL "sluice session 1"
 
-/* Second frame of each side on a Unix socket, where the kernel proves the uid. */
+/* The second frame of each side on a Unix socket, where the kernel proves the uid. */
 #define SESSION_CLAIM(FIELD, LIST, PART)                                                           \
     FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "SESSION_CLAIM_LABEL")                   \
     FIELD(2, ENUM, role, FIELD_REQUIRED | FIELD_CRITICAL, "enum rpc_role of the sender")           \
@@ -38,7 +38,7 @@ SCHEMA_DECLARE(session_proof, SESSION_PROOF);
     FIELD(6, STR, node, FIELD_CRITICAL, "NodeName, of a node")
 SCHEMA_DECLARE(session_claim, SESSION_CLAIM);
 
-/* Last frame of each side's handshake: whether it accepts the other. */
+/* The last frame of each side's handshake, which says whether it accepts the other. */
 #define SESSION_VERDICT(FIELD, LIST, PART)                                                         \
     FIELD(1, U32, code, 0, "0 accepted, else an errno or E_ number")                               \
     FIELD(2, STR, text, 0, "why not")                                                              \

@@ -19,14 +19,14 @@
 #define STEP_MAX         UINT32_C(0xfffffff0)
 
 /*
- * Before the name of an abstract Unix socket, among the addresses of srun: for steps on its own
- * host. Those addresses are tried in their order, this one before them all.
+ * Marks the name of an abstract Unix socket among the addresses of srun, for steps on srun's own
+ * host. Addresses are tried in their order, and this one comes first.
  */
 #define STEP_IO_LOCAL "@unix:"
 
 /*
- * What a node runs for a user itself, in place of a command: for a while, in a step that has a
- * number of its own kind, that no list shows and no history keeps.
+ * What a node runs for a user in place of a command. Such a step lasts a while, has a number of its
+ * own kind, and is in no list and no history.
  */
 enum step_service {
     STEP_SERVICE_NONE,
@@ -35,10 +35,12 @@ enum step_service {
     STEP_SERVICES_N,
 };
 
-/* Their numbers are from here on, below STEP_MAX. */
+/* The first number of steps that are services; all are below STEP_MAX. */
 #define STEP_SERVICE_MIN UINT32_C(0xf0000000)
 
-/* Called by these names, the program is that receiver, or that process. */
+/*
+ * Called by the first name the program is the receiver, by the second the process of STEP_EXTERN.
+ */
 #define RECEIVER_ROLE "sluice-receive"
 #define EXTERN_ROLE   "sluice-extern"
 
@@ -63,10 +65,10 @@ enum step_state {
     FIELD(2, U64, soft, 0, "UINT64_MAX: unlimited")
 SCHEMA_DECLARE(rlimit_spec, RLIMIT_SPEC);
 
-/* "NOFILE"; NULL: Linux has no such limit. */
+/* Returns the name of a limit, such as "NOFILE", or NULL when Linux has no such limit. */
 const char *rlimit_name(uint32_t resource);
 
-/* Of a step whose tasks run several programs. */
+/* One of several programs that the tasks of a step run. */
 #define STEP_PROGRAM(FIELD, LIST, PART)                                                            \
     FIELD(1, U32S, tasks, 0, "numbers of those that run it")                                       \
     FIELD(2, STRS, argv, FIELD_RAW,                                                                \
@@ -145,13 +147,16 @@ SCHEMA_DECLARE(step_program, STEP_PROGRAM);
     FIELD(94, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill; default: as the job")
 SCHEMA_DECLARE(step_spec, STEP_SPEC);
 
-/* Whether a step ends when one of its processes is killed for memory. */
+/* Whether a whole step ends when one of its processes is killed for memory. */
 enum oom_kill { OOM_KILL_DEFAULT, OOM_KILL_PROCESS, OOM_KILL_STEP };
 
-/* Whether a node is filled before the next one; the default is CR_Pack_Nodes' to say. */
+/* Whether a node is filled before the next one; by default CR_Pack_Nodes decides. */
 enum pack { PACK_DEFAULT, PACK_NODES, PACK_NO_NODES };
 
-/* Wait status of what was killed for want of memory, with Slurm's value: shown as 0:125. */
+/*
+ * The wait status of a task that was killed for lack of memory. The value is Slurm's, shown as
+ * 0:125.
+ */
 #define OUT_OF_MEMORY_STATUS 125
 
 #define TASK_EXIT(FIELD, LIST, PART)                                                               \
@@ -159,7 +164,7 @@ enum pack { PACK_DEFAULT, PACK_NODES, PACK_NO_NODES };
     FIELD(2, I32, status, 0, "wait status")
 SCHEMA_DECLARE(task_exit, TASK_EXIT);
 
-/* What one task and its children used, from its start to its end. */
+/* What one task and its children used from its start to its end. */
 #define TASK_USAGE(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, task, 0, "number in the step")                                                   \
     FIELD(2, U64, user_us, 0, "cpu time in programs")                                              \
@@ -171,7 +176,7 @@ SCHEMA_DECLARE(task_exit, TASK_EXIT);
     FIELD(8, U64, written_bytes, 0, "by write(2) and its like")
 SCHEMA_DECLARE(task_usage, TASK_USAGE);
 
-/* One amount over the tasks of a step. Nodes are positions in the step's list of nodes. */
+/* One amount over all tasks of a step. Nodes are positions in the step's list of nodes. */
 #define USAGE_SPREAD(FIELD, LIST, PART)                                                            \
     FIELD(1, U64, total, 0, "of all tasks")                                                        \
     FIELD(2, U64, max, 0, "of the task that used most")                                            \
@@ -195,7 +200,7 @@ SCHEMA_DECLARE(usage_spread, USAGE_SPREAD);
     PART(10, usage_spread, written_bytes, 0, "see task_usage")
 SCHEMA_DECLARE(step_usage, STEP_USAGE);
 
-/* Which vendors' variables tell tasks the gpus they may use. */
+/* Bits for the vendors whose variables tell tasks the gpus they may use. */
 enum gpu_env {
     GPU_ENV_NVIDIA = 1, /* CUDA_VISIBLE_DEVICES */
     GPU_ENV_AMD = 2,    /* ROCR_VISIBLE_DEVICES */
@@ -204,11 +209,11 @@ enum gpu_env {
     GPU_ENV_ALL = 15,
 };
 
-/* The variable of the i-th bit. */
+/* Returns the variable of the i-th bit of enum gpu_env. */
 #define GPU_ENV_N 4
 const char *gpu_env_name(uint32_t i);
 
-/* What is near one device. */
+/* The cores that are near one device. */
 #define GRES_NEAR(FIELD, LIST, PART) FIELD(1, U32S, cores, 0, "of the node; empty: all are")
 SCHEMA_DECLARE(gres_near, GRES_NEAR);
 
@@ -261,7 +266,7 @@ SCHEMA_DECLARE(step_node, STEP_NODE);
     FIELD(24, COUNT, array_task, 0, "its number there")
 SCHEMA_DECLARE(step_record, STEP_RECORD);
 
-/* Answered by a stream of STEP_EVENTs that lasts as long as the step. */
+/* Starts a step. Answered by a stream of STEP_EVENTs that lasts as long as the step. */
 #define STEP_RUN(FIELD, LIST, PART)                                                                \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "allocation to run in")                                  \
     PART(2, step_spec, step, FIELD_REQUIRED, "the step; its blobs went before")
@@ -287,7 +292,10 @@ SCHEMA_DECLARE(step_event, STEP_EVENT);
 
 /* ---- the launch order ---- */
 
-/* What a step's user side needs; one for all nodes, told apart by the credential's node_index. */
+/*
+ * What a step's user side needs. All nodes get the same body; the credential's node_index says
+ * which node it is.
+ */
 #define LAUNCH_BODY(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, U32, step_id, 0, "step")                                                              \
@@ -338,7 +346,7 @@ SCHEMA_DECLARE(launch_body, LAUNCH_BODY);
 
 #define LAUNCH_CRED_LABEL "sluice launch 1"
 
-/* What root on a node believes; its bytes are signed by the controller. */
+/* The credential of a launch, as root on a node believes it: the controller signs its bytes. */
 #define LAUNCH_CRED(FIELD, LIST, PART)                                                             \
     FIELD(1, STR, label, FIELD_REQUIRED | FIELD_CRITICAL, "LAUNCH_CRED_LABEL")                     \
     FIELD(2, STR, cluster, FIELD_REQUIRED | FIELD_CRITICAL, "ClusterName")                         \
@@ -373,7 +381,7 @@ SCHEMA_DECLARE(launch_cred, LAUNCH_CRED);
     LIST(4, blob_chunk, blobs, 0, "whole ones that it names, so that they need not be asked for")
 SCHEMA_DECLARE(order_launch, ORDER_LAUNCH);
 
-/* Only ever touches what this node runs already, so it needs no credential. */
+/* Sends a signal. It only touches what this node already runs, so it needs no credential. */
 #define ORDER_SIGNAL(FIELD, LIST, PART)                                                            \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, COUNT, step_id, 0, "one step; absent: all of the job")                                \
@@ -381,7 +389,10 @@ SCHEMA_DECLARE(order_launch, ORDER_LAUNCH);
     FIELD(4, U32, flags, 0, "enum signal_flags")
 SCHEMA_DECLARE(order_signal, ORDER_SIGNAL);
 
-/* End a step, or all of a job: CONT, TERM, after kill_wait_s KILL. 0: KILL at once. */
+/*
+ * Ends a step, or all steps of a job: CONT and TERM, then KILL after kill_wait_s; with 0 KILL at
+ * once.
+ */
 #define ORDER_END(FIELD, LIST, PART)                                                               \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, COUNT, step_id, 0, "one step; absent: all, and report the job clean after")           \
@@ -390,13 +401,16 @@ SCHEMA_DECLARE(order_signal, ORDER_SIGNAL);
     FIELD(5, U32, launch_number, 0, "of one step: this launch of it; 0: whichever runs")
 SCHEMA_DECLARE(order_end, ORDER_END);
 
-/* For the stderr of a batch script, without the line's end. Like a signal it touches what runs. */
+/*
+ * A text for the stderr of a batch script, without the line's end. Like a signal it only touches
+ * what runs.
+ */
 #define ORDER_SAY(FIELD, LIST, PART)                                                               \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, STR, text, FIELD_REQUIRED, "at most PRIV_SAY_MAX bytes count")
 SCHEMA_DECLARE(order_say, ORDER_SAY);
 
-/* The controller has committed the result; the node may forget it. */
+/* Lets the node forget a result that the controller has committed. */
 #define ORDER_FORGET(FIELD, LIST, PART)                                                            \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, U32, step_id, 0, "step")                                                              \
@@ -412,8 +426,8 @@ enum held_state {
 };
 
 /*
- * A node's view of one step. Sent when it changes, and all of them when a node registers. Repeats
- * are harmless.
+ * A node's view of one step. It is sent when it changes, and for every step when a node registers.
+ * Repeats do no harm.
  */
 #define STEP_REPORT(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \

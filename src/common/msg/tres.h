@@ -10,8 +10,8 @@
 #include "common/text/gres.h"
 
 /*
- * What is 0 (or memory that is not known) is left out. Owns its list:
- * `AUTO(tres) struct tres tres = tres_requested(job);`
+ * Amounts of each resource. Amounts of 0, and memory that is not known, are left out of texts. Owns
+ * its list: `AUTO(tres) struct tres tres = tres_requested(job);`
  */
 struct tres {
     uint64_t cpus;
@@ -24,25 +24,32 @@ struct tres {
 
 void tres_auto_(struct tres *tres);
 
-/* What a job asks for. */
+/* Returns what a job asks for. */
 struct tres tres_requested(const struct job_record *job);
 
-/* What the job holds, or held before it ended; nothing while it waits. */
+/* Returns what the job holds, or held before it ended; nothing while it waits. */
 struct tres tres_allocated(const struct job_record *job);
 
 struct tres tres_of_step(const struct step_record *step);
 
-/* As Gres= of a node says what it has: "gpu:a:4(S:0),bandwidth:1K"; what is no such list adds
- * nothing. */
+/*
+ * Adds resources written as Gres= of a node says them: "gpu:a:4(S:0),bandwidth:1K". A text that is
+ * no such list adds nothing.
+ */
 void tres_add_gres(struct tres *tres, const char *text);
 
-/* What is counted of generic resources, in the order of `counted`; 0 stays. To be cleared. */
+/*
+ * Returns the generic resources that `counted` names, in its order; amounts of 0 stay. To be
+ * cleared.
+ */
 struct gres_list tres_counted(const struct tres *tres, const char *counted);
 
 /* Appends the list in scontrol's order. */
 void tres_format(const struct tres *tres, const char *counted, struct strbuf *out);
 
-/* Appends the list in the order of the names, as sacct prints it; with the memory as this text, or
- * without. */
+/*
+ * Appends the list in the order of the names, as sacct prints it. `memory` is the text for memory;
+ * with NULL memory is left out.
+ */
 void tres_format_by_name(const struct tres *tres, const char *counted, const char *memory,
                          struct strbuf *out);

@@ -3,7 +3,7 @@
 
 #include "common/schema/schema.h"
 
-/* Bits; a trigger may wait for several. */
+/* What a trigger waits for, as bits; it may wait for several. */
 enum trigger_event {
     TRIGGER_DOWN = 1,
     TRIGGER_UP = 2,
@@ -22,7 +22,7 @@ enum trigger_event {
 #define TRIGGERS_MAX           10000
 #define TRIGGER_PROGRAM_MAX    4096 /* bytes */
 
-/* In a request, what the controller gives is left out. */
+/* A trigger. A request leaves out what the controller gives. */
 #define TRIGGER_RECORD(FIELD, LIST, PART)                                                          \
     FIELD(1, U32, id, 0, "the controller gives it")                                                \
     FIELD(2, U32, events, FIELD_REQUIRED, "bits of enum trigger_event")                            \
@@ -38,5 +38,5 @@ enum trigger_event {
     FIELD(12, I64, due_ms, 0, "of a pulled one, when the program is run: cluster time")
 SCHEMA_DECLARE(trigger_record, TRIGGER_RECORD);
 
-/* "down"; several together are "unknown", as Slurm says. */
+/* Returns the word of an event, such as "down"; several together are "unknown", as Slurm says. */
 const char *trigger_event_name(uint32_t events);

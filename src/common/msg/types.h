@@ -113,11 +113,11 @@
 enum msg_type { MSG_TYPES(MSG_TYPE_ENUM) };
 #undef MSG_TYPE_ENUM
 
-/* The schema of a message type, or NULL for a number that is not in the list. */
+/* Returns the schema of a message type, or NULL for a number that is not in the list. */
 const struct schema *msg_schema(uint32_t type);
 
-/* "JOB_SUBMIT", or words for a number that is not in the list. */
+/* Returns "JOB_SUBMIT" and such, or words for a number that is not in the list. */
 const char *msg_name(uint32_t type);
 
-/* The i-th type of the list, 0 when there is none. For tests that walk them all. */
+/* Returns the i-th type of the list, or 0 after the last. For tests that go through all types. */
 uint32_t msg_type_at(size_t i);

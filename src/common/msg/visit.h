@@ -15,7 +15,7 @@
     FIELD(3, COUNT, local, 0, "which of the node's tasks")
 SCHEMA_DECLARE(step_process, STEP_PROCESS);
 
-/* One node's part of a step, as it is now. */
+/* One node's part of a step as it is now. */
 #define STEP_SIGHT(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job")                                                   \
     FIELD(2, U32, step_id, 0, "step")                                                              \
@@ -48,12 +48,12 @@ SCHEMA_DECLARE(user_map, USER_MAP);
 
 #define USER_MAPS_MAX 256 /* in one question */
 
-/* An older node answers without looking at any of it. */
+/* Asks a node for its state. An older node answers without reading any of it. */
 #define NODE_LOOK(FIELD, LIST, PART)                                                               \
     LIST(2, user_map, users, 0, "to be looked up; answered to root and SlurmUser only")
 SCHEMA_DECLARE(node_look, NODE_LOOK);
 
-/* What scontrol show slurmd and sluice doctor tell. Members from 11 on are absent in old nodes. */
+/* What scontrol show slurmd and sluice doctor show. Members from 11 on are absent in old nodes. */
 #define NODE_SIGHT(FIELD, LIST, PART)                                                              \
     FIELD(1, STR, name, FIELD_REQUIRED, "NodeName")                                                \
     FIELD(2, STR, host, 0, "host name")                                                            \
