@@ -42,7 +42,7 @@ struct blob {
     uint32_t n;
 };
 
-/* A copy of the blob, which owns its bytes. */
+/* Returns a copy of the blob that has bytes of its own. */
 struct blob blob_copy(const struct blob *from);
 
 enum schema_kind {
@@ -77,8 +77,9 @@ struct schema;
 typedef const struct schema *schema_fn(void);
 
 /*
- * Small, and with few addresses: the dynamic loader goes through the rows of all messages whenever
- * a command starts. What a field is for stands in its declaration only.
+ * One row for each field. Rows are small and hold few addresses, because the dynamic loader goes
+ * through the rows of all messages whenever a command starts. The help text of a field stands in
+ * its declaration only.
  */
 struct schema_field {
     const char *name;
@@ -103,27 +104,33 @@ struct schema {
 #define SCHEMA_DEPTH_MAX   16
 #define SCHEMA_DECODED_MAX (64u << 20) /* bytes one decoded message may take in memory */
 
-/* Of TIME and LIMIT, either way: whoever adds some of them, or counts in ms, need not look. */
+/*
+ * The bound of TIME and LIMIT in both directions. Sums of a few of them, and the same in
+ * milliseconds, cannot overflow.
+ */
 #define SCHEMA_SECONDS_MAX (INT64_C(1) << 48)
 
-/* Sets every field to the default of its kind. Does not release anything. */
+/* Sets every field to the default of its kind, without releasing anything. */
 void schema_init(const struct schema *schema, void *msg);
 
 /* Releases what the message owns and sets every field to its default. */
 void schema_clear(const struct schema *schema, void *msg);
 
-/* Gives a member the other's value; what it owned is released. */
+/* Copies one member from `from`; what the member in `to` owned is released. */
 void schema_copy_field(const struct schema_field *field, void *to, const void *from);
 
-/* `to` is overwritten, not cleared. */
+/* Copies a whole message. `to` is overwritten without being cleared. */
 void schema_copy(const struct schema *schema, void *to, const void *from);
 bool schema_equal(const struct schema *schema, const void *a, const void *b);
 bool schema_equal_field(const struct schema_field *field, const void *a, const void *b);
 
-/* Appends the encoding. Fields equal to their default take no bytes. Same message, same bytes. */
+/*
+ * Appends the encoding. Fields equal to their default take no bytes. Equal messages give equal
+ * bytes.
+ */
 void schema_encode(const struct schema *schema, const void *msg, struct strbuf *out);
 
-/* Encodes a message into bytes of the caller's. */
+/* Encodes a message into a blob that the caller owns. */
 struct blob schema_encode_blob(const struct schema *schema, const void *msg);
 
 /*
@@ -133,33 +140,36 @@ struct blob schema_encode_blob(const struct schema *schema, const void *msg);
 int schema_decode(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
                   struct err *err);
 
-/* Decodes a message of which only some fields are told: none is required but in what it lists. */
+/*
+ * Decodes a message that has only some of its fields: required fields may be missing, except in the
+ * structs within it.
+ */
 int schema_decode_some(const struct schema *schema, const void *bytes, size_t n, void *ret_msg,
                        struct err *err);
 
 /*
- * As schema_decode for messages that are only read and go together: what they point to is the
- * arena's, so they are neither changed nor cleared.
+ * Decodes as schema_decode does, for messages that are only read and released together: what they
+ * point to belongs to the arena, so they are neither changed nor cleared.
  */
 int schema_decode_in(struct arena *arena, const struct schema *schema, const void *bytes, size_t n,
                      void *ret_msg, struct err *err);
 
 /*
- * Whether no text in the message has control characters, which act on the terminals of others who
- * look at it (common/base/plain.h). Fails with EINVAL, naming field, byte and value.
+ * Checks that no text in the message has control characters, which act on the terminals of others
+ * who look at it (common/base/plain.h). Fails with EINVAL, naming field, byte and value.
  */
 int schema_check_text(const struct schema *schema, const void *msg, struct err *err);
 
-/* A message full of arbitrary valid values, the same for the same seed. For tests. */
+/* Fills the message with arbitrary valid values, the same for the same seed. For tests. */
 void schema_random(const struct schema *schema, void *msg, uint64_t seed);
 
-/* "name=value name=value ..." for logs; secrets and defaults left out. */
+/* Appends "name=value name=value ..." for logs, without secrets and defaults. */
 void schema_print(const struct schema *schema, const void *msg, struct strbuf *out);
 
-/* One member as "name=value"; "name=" where it has the default of its kind. */
+/* Appends one member as "name=value"; "name=" when it has the default of its kind. */
 void schema_print_member(const struct schema_field *field, const void *msg, struct strbuf *out);
 
-/* The field of that name, or tag; NULL: there is none. */
+/* Return the field of this name, or of this tag, or NULL. */
 const struct schema_field *schema_find(const struct schema *schema, const char *name);
 const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t tag);
 
@@ -191,7 +201,7 @@ const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t
     uint32_t member##_n;
 #define SCHEMA_DECLARE_PART(tag, type, member, flags, help) struct type *member;
 
-/* Also gives `struct NAME x; NAME_init(&x); NAME_clear(&x)` and AUTO(NAME). */
+/* Declares the struct and its schema, and NAME_init(&x), NAME_clear(&x) and AUTO(NAME). */
 #define SCHEMA_DECLARE(type, FIELDS)                                                               \
     struct type {                                                                                  \
         FIELDS(SCHEMA_DECLARE_FIELD, SCHEMA_DECLARE_LIST, SCHEMA_DECLARE_PART)                     \

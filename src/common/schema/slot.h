@@ -25,17 +25,17 @@ static inline union schema_slot schema_slot(const struct schema_field *field, co
     return (union schema_slot){ .any = (char *)(uintptr_t)msg + field->offset };
 }
 
-/* Of STRS, U32S and LIST only. */
+/* Returns the count of a STRS, U32S or LIST; other kinds have none. */
 static inline uint32_t *schema_count(const struct schema_field *field, const void *msg)
 {
     return (uint32_t *)(void *)((char *)(uintptr_t)msg + field->count_offset);
 }
 
-/* The i-th struct of a LIST. */
+/* Returns the i-th struct of a LIST. */
 static inline void *schema_record(const struct schema_field *field, const void *msg, uint32_t i)
 {
     return (char *)*schema_slot(field, msg).records + i * field->record()->size;
 }
 
-/* True if the member has the default of its kind, so that nothing need be sent. */
+/* Returns true if the member has the default of its kind, so that it need not be sent. */
 bool schema_is_default(const struct schema_field *field, const void *msg);

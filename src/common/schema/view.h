@@ -28,22 +28,24 @@ struct schema_view *schema_view_new(const struct schema *schema);
 struct schema_view *schema_view_free(struct schema_view *view);
 void schema_view_auto_(struct schema_view **view);
 
-/* Of a PART or LIST at the end of the path all fields. Fails with EINVAL, naming what is no field.
+/*
+ * Adds the field at the end of the path; of a PART or LIST all fields are added. Fails with EINVAL,
+ * naming what is no field.
  */
 int schema_view_add(struct schema_view *view, const char *path, struct err *err);
 
 /*
- * The view as numbers, for a field of a request: depth << 16 | tag, what is within a field behind
- * it. A PART or LIST with nothing behind it is all of it.
+ * Writes the view as numbers, for a field of a request: depth << 16 | tag, each followed by the
+ * fields within it. A PART or LIST that is followed by none stands for all of its fields.
  */
 void schema_view_write(const struct schema_view *view, uint32_t **ret_numbers, uint32_t *ret_n);
 
 /*
- * Adds what schema_view_write wrote; tags of another version are passed over with all that is
- * within them. Fails with E_TOO_BIG.
+ * Adds what schema_view_write wrote. Tags of another version are skipped with all that is within
+ * them. Fails with E_TOO_BIG.
  */
 int schema_view_read(struct schema_view *view, const uint32_t *numbers, uint32_t n,
                      struct err *err);
 
-/* Encodes as schema_encode does, but only these fields. */
+/* Encodes as schema_encode does, but only the fields of the view. */
 void schema_view_encode(const struct schema_view *view, const void *msg, struct strbuf *out);
