@@ -22,7 +22,7 @@
 
 #include "common/schema/schema.h"
 
-/* What all values of one listing have in common. */
+/* What all values of one listing have in common: clock, formats, room. */
 struct report_context {
     int64_t now;             /* of the controller */
     const char *time_manner; /* SLURM_TIME_FORMAT, or NULL; see time_format */
@@ -32,10 +32,10 @@ struct report_context {
     const void *user;        /* for the caller's own functions */
 };
 
-/* A value that is worked out: the number, or false when there is none. */
+/* Works out a number for a row. Returns false when the row has none. */
 typedef bool report_number_fn(const struct report_context *ctx, const void *row, int64_t *ret);
 
-/* Appends a value that is text; nothing when it is not given. */
+/* Appends a text for a row, or nothing when the row has none. */
 typedef void report_make_fn(const struct report_context *ctx, const void *row, struct strbuf *out);
 
 enum report_style {
@@ -81,7 +81,7 @@ struct report_table {
     uint32_t columns_n;
 };
 
-/* The column of that letter or name, or NULL. Names compare without case. */
+/* Return the column of a letter or of a name, or NULL. Names compare without case. */
 const struct report_column *report_find_letter(const struct report_table *table, char letter);
 const struct report_column *report_find_name(const struct report_table *table, const char *name);
 
@@ -94,32 +94,38 @@ struct report_path {
     uint32_t fields_n;
 };
 
-/* Fails with EINVAL, naming column and path, when the path does not lead to a value. */
+/*
+ * Finds the path of a column. Fails with EINVAL, naming column and path, when the path does not
+ * lead to a value.
+ */
 int report_path_find(const struct report_table *table, const struct report_column *column,
                      struct report_path *ret_path, struct err *err);
 
-/* The paths of all columns, for many rows; free() it. */
+/* Returns the paths of all columns, for use with many rows; free() it. */
 struct report_path *report_table_paths(const struct report_table *table);
 
 /*
- * Appends the value of a column. `path` is that of report_path_find. Control characters in it are
- * escaped: see common/base/plain.h.
+ * Appends the value of a column, whose path report_path_find gave. Control characters are escaped:
+ * see common/base/plain.h.
  */
 void report_value(const struct report_column *column, const struct report_path *path,
                   const struct report_context *ctx, const void *row, struct strbuf *out);
 
-/* True if report_value has more to say than that nothing is given. */
+/* Returns true if the row has a value for the column. */
 bool report_is_given(const struct report_column *column, const struct report_path *path,
                      const struct report_context *ctx, const void *row);
 
-/* One number as columns of its kind show it: TIME, LIMIT, MB; others as they are. */
+/*
+ * Appends a number as columns of its kind show it: TIME, LIMIT and MB in their formats, others as
+ * they are.
+ */
 void report_format_number(enum schema_kind kind, int64_t number, uint32_t style,
                           const struct report_context *ctx, struct strbuf *out);
 
-/* Amounts of memory as Slurm shows them: 1500M, 1.50G for 1536, 2G; 0 has no unit. */
+/* Appends an amount of memory as Slurm shows it: 1500M, 1.50G for 1536, 2G; 0 has no unit. */
 void report_format_mb(uint64_t mb, bool exact_units, struct strbuf *out);
 
-/* Where a value stands among those of other rows: worked out once, compared many times. */
+/* The place of a value in an order. It is worked out once and compared many times. */
 struct report_order {
     bool is_given; /* those that are not come last */
     bool is_plain; /* a name, compared as it is; other texts by the numbers in them */
@@ -132,7 +138,7 @@ void report_order_of(const struct report_column *column, const struct report_pat
 int report_order_compare(const struct report_order *a, const struct report_order *b);
 
 /*
- * Every path of the table leads to a value. For a unit test of each table: at run time a column
- * with a broken path is one that is never given.
+ * Checks that every path of the table leads to a value. Unit tests call it for each table: at run
+ * time a column with a broken path would seem not to be given.
  */
 int report_table_check(const struct report_table *table, struct err *err);

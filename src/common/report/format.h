@@ -30,30 +30,34 @@ struct report_format {
     uint32_t unknown_n; /* what was asked for and is not in the table, for messages */
 };
 
-/* An empty format for rows of this table; add cells to it one by one, or parse a text. */
+/*
+ * Makes an empty format for rows of this table, to which cells are added one by one or by parsing a
+ * text.
+ */
 void report_format_init(struct report_format *format, const struct report_table *table);
 void report_format_clear(struct report_format *format);
 void report_format_auto_(struct report_format *format);
 
-/* Appends a column (NULL: only the suffix, which may be NULL too). E_TOO_BIG: too many. */
+/* Appends a column (NULL: only the suffix, which may be NULL too). Fails with E_TOO_BIG. */
 int report_format_add(struct report_format *format, const struct report_column *column,
                       uint32_t width, bool right, const char *suffix, struct err *err);
 
 /*
- * -o: "%[[.]size]letter" with any text between, as in "%.18i %.9P" or "{\"id\":%A}". '.' puts the
- * value on the right of its field, '-' on the left as without it. A lone "%all" is every column
- * that has a letter, divided by '|'. "%%i" is "%i". What names no column stays as it was written,
- * and is noted in `unknown`.
+ * Parses the value of -o: "%[[.]size]letter" with any text between, as in "%.18i %.9P" or
+ * "{\"id\":%A}". '.' puts the value on the right of its field, '-' on the left as without it. A
+ * lone "%all" is every column that has a letter, divided by '|'. "%%i" is "%i". What names no
+ * column stays as it was written, and is noted in `unknown`.
  */
 int report_format_parse_letters(struct report_format *format, const char *text, struct err *err);
 
 /*
- * -O: "Name[:[.][size][suffix]],...": without a colon 20 columns wide, with a colon but no size as
- * wide as the value. A name that is not known is noted in `unknown` and takes no room.
+ * Parses the value of -O: "Name[:[.][size][suffix]],...". Without a colon the column is 20 wide,
+ * with a colon but no size as wide as the value. An unknown name is noted in `unknown` and takes no
+ * room.
  */
 int report_format_parse_names(struct report_format *format, const char *text, struct err *err);
 
-/* Append one whole line each. */
+/* Append one whole line each: the titles, a rule under them, and a row. */
 void report_header(const struct report_format *format, struct strbuf *out);
 void report_rule(const struct report_format *format, char line, struct strbuf *out);
 void report_line(const struct report_format *format, const struct report_context *ctx,

@@ -22,25 +22,27 @@ struct report_sort {
 };
 
 /*
- * "#P" is the column with the letter '#': the order of the configuration, where a table has one.
- * Fails with E_SYNTAX, naming the key, for what is no column.
+ * Parses the value of -S. "#P" is the column with the letter '#': the order of the configuration,
+ * when a table has one. Fails with E_SYNTAX, naming the key, for what is no column.
  */
 int report_sort_parse(const struct report_table *table, const char *text,
                       struct report_sort *ret_sort, struct err *err);
 
-/* A row and where it stands in each key. */
+/* A row with its place in each key. */
 struct report_sorted {
     const void *row;
     const struct report_order *orders; /* keys_n */
 };
 
-/* Where a row stands: keys_n values, whose texts the caller frees. */
+/* Works out the place of a row in each of the keys_n keys. The caller frees their texts. */
 void report_sort_orders(const struct report_sort *sort, const struct report_context *ctx,
                         const void *row, struct report_order *ret_orders);
 
-/* Sorts by them. */
+/* Sorts rows by their `orders`. */
 void report_sort_by_orders(const struct report_sort *sort, struct report_sorted *rows, uint32_t n);
 
-/* `rows` are pointers to rows. Rows without a value in a key come last there, whatever its sign. */
+/*
+ * Sorts pointers to rows. Rows without a value in a key come last there, whether it rises or falls.
+ */
 void report_sort_rows(const struct report_sort *sort, const struct report_context *ctx,
                       const void **rows, uint32_t n);
