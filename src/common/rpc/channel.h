@@ -23,25 +23,31 @@ struct channel {
 void channel_init(struct channel *channel, int fd);
 void channel_clear(struct channel *channel);
 
-/* The keys from the next frame on. Takes them over. */
+/* Set the keys that hold from the next frame on. */
 void channel_seal_with(struct channel *channel, const uint8_t key[CRYPT_KEY_N]);
 void channel_open_with(struct channel *channel, const uint8_t key[CRYPT_KEY_N]);
 
-/* Reads what is there: bytes read, 0 at the end, -EAGAIN, or another errno. */
+/*
+ * Reads what is there. Returns the number of bytes, 0 at the end, -EAGAIN, or another errno,
+ * negative.
+ */
 ssize_t channel_read(struct channel *channel);
 
-/* 1 and a frame (valid until the next read), 0 when more bytes are needed. */
+/* Returns 1 and a frame (valid until the next read), or 0 when more bytes are needed. */
 int channel_next(struct channel *channel, struct rpc_frame *ret_frame, struct err *err);
 
-/* Forgets all that was read. */
+/* Drops all bytes that were read. */
 void channel_discard(struct channel *channel);
 
 void channel_put(struct channel *channel, const struct rpc_frame *frame);
 
-/* Writes what the kernel takes, up to a bound that is fair to others: 0, -EAGAIN, or an errno. */
+/*
+ * Writes what the kernel takes, up to a bound that is fair to others. Returns 0, -EAGAIN, or
+ * another errno, negative.
+ */
 int channel_flush(struct channel *channel);
 size_t channel_backlog(const struct channel *channel);
 
-/* Ends what is sent from here; the peer sees the end after what was written. */
+/* Ends the sending direction; the peer sees the end after all that was written. */
 void channel_shut(struct channel *channel);
 void channel_close(struct channel *channel);

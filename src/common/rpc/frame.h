@@ -37,7 +37,7 @@ struct rpc_frame {
 /* Appends header and body. The body is at most RPC_BODY_MAX (a bug otherwise). */
 void rpc_frame_encode(const struct rpc_frame *frame, struct strbuf *out);
 
-/* Encodes only the header, for a body that is sent from where it lies. */
+/* Encodes only the header, for a body that is sent without being copied. */
 void rpc_frame_encode_header(const struct rpc_frame *frame, uint8_t ret_header[RPC_FRAME_HEADER]);
 
 /*

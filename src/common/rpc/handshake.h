@@ -21,7 +21,7 @@ struct handshake {
     uint8_t secret[CRYPT_KEY_N];        /* extracted from the exchange */
 };
 
-/* Keys of one stage, as seen from this side. */
+/* The keys of one stage, as seen from this side. */
 struct handshake_keys {
     uint8_t send[CRYPT_KEY_N];
     uint8_t receive[CRYPT_KEY_N];
@@ -29,26 +29,29 @@ struct handshake_keys {
 
 void handshake_clear(struct handshake *handshake); /* wipes */
 
-/* Notes a frame that this side sent (own) or got. */
+/* Notes a frame that this side sent (`own`) or received. */
 void handshake_note(struct handshake *handshake, bool own, const struct rpc_frame *frame);
 
 /*
- * With both hellos noted: transcript, secret, and the keys for proofs and verdicts. Fails with
- * E_PROTO when the peer's key is not usable.
+ * Computes transcript, secret, and the keys for proofs and verdicts, once both hellos are noted.
+ * Fails with E_PROTO when the peer's key is not usable.
  */
 int handshake_meet(struct handshake *handshake, const struct blob *peer_key,
                    struct handshake_keys *ret_keys, struct err *err);
 
 /*
- * After handshake_meet, in place of proofs: keys that nobody can make who does not have `token`,
- * too (psk of the Noise framework). Those of handshake_meet are not to be used then.
+ * Computes keys that nobody can make without `token` (psk of the Noise framework). It follows
+ * handshake_meet in place of proofs; the keys of handshake_meet must not be used then.
  */
 void handshake_mix(struct handshake *handshake, const uint8_t token[CRYPT_KEY_N],
                    struct handshake_keys *ret_keys);
 
-/* With both proofs noted: the keys for all that follows the verdict. */
+/* Computes the keys for all that follows the verdict, once both proofs are noted. */
 void handshake_finish(const struct handshake *handshake, struct handshake_keys *ret_keys);
 
-/* Fails unless the peer's claim is for this connection, this cluster and its end of it. */
+/*
+ * Fails unless the peer's claim is for this connection, this cluster, and the peer's end of the
+ * connection.
+ */
 int handshake_check_claim(const struct handshake *handshake, bool is_local, const char *cluster,
                           const struct session_claim *claim, struct err *err);

@@ -35,7 +35,7 @@ struct answer {
     struct err why;
 };
 
-/* What a handshake keeps. Cleared when it is over. */
+/* The state of a handshake, which is cleared when the handshake is over. */
 struct greeting {
     struct handshake handshake;
     struct rpc_question *asked[ASK_N];
@@ -73,15 +73,18 @@ struct rpc_session {
     struct err why; /* set once, when state becomes ENDING or DONE */
 };
 
-/* Every entry from the loop; leave frees a session that was freed meanwhile. */
+/* Enclose every call from the loop. session_leave frees a session that was freed in between. */
 void session_enter(struct rpc_session *session);
 void session_leave(struct rpc_session *session);
 
-/* The rest is done soon, from the loop. */
+/*
+ * Let the loop go on with the session: the first as soon as it can, the second by its timer after
+ * `ms`.
+ */
 void session_kick(struct rpc_session *session);
 void session_wait(struct rpc_session *session, uint32_t ms);
 
-/* The handshake went well. */
+/* Ends the handshake with success. */
 void session_ready(struct rpc_session *session);
 
 /* ---- flow.c: called by the loop ---- */
@@ -92,27 +95,38 @@ void session_on_work(evutil_socket_t fd, short what, void *arg);
 
 /* ---- ending.c ---- */
 
-/* End the session: at once, or after what is queued was written and the peer hung up. */
+/*
+ * End the session: the first at once, the second after what is queued was written and the peer hung
+ * up.
+ */
 void session_fail(struct rpc_session *session, const struct err *why);
 void session_finish(struct rpc_session *session, const struct err *why);
 
 /* Tells the peer why, in the words of the stage that the session is in, and finishes. */
 void session_end_because(struct rpc_session *session, const struct err *why);
 
-/* The peer said that it is over; or hung up (0), or the connection broke (an errno). */
+/*
+ * End the session because the peer said that it is over (the first), or because it hung up (`code`
+ * 0) or the connection broke (`code` an errno).
+ */
 void session_told_error(struct rpc_session *session, const struct rpc_frame *frame);
 void session_hung_up(struct rpc_session *session, int code);
 
-/* Ends the session for good, where all endings meet: nothing is read or written any more; work
- * calls on_closed. */
+/*
+ * Ends the session for good, as every ending does at last. Nothing is read or written after it, and
+ * on_closed is called from the loop.
+ */
 void session_close_now(struct rpc_session *session);
 
-/* Called by the loop: deadline of the handshake, heartbeat, end of lingering. */
+/*
+ * Called by the loop at the deadline of the handshake, for a heartbeat, and at the end of
+ * lingering.
+ */
 void session_on_timer(evutil_socket_t fd, short what, void *arg);
 
 /* ---- send.c ---- */
 
-/* Queues a message in whatever state the session is: for the handshake. */
+/* Queues a message whatever the session's state, as the handshake needs. */
 void session_put(struct rpc_session *session, uint32_t type, uint32_t request, uint32_t flags,
                  const void *msg);
 

@@ -31,10 +31,10 @@ struct rpc_preface {
 
 void rpc_preface_encode(const struct rpc_preface *preface, uint8_t ret[RPC_PREFACE_N]);
 
-/* Fails with E_PROTO, naming what is wrong. */
+/* Reads a preface. Fails with E_PROTO, naming what is wrong. */
 int rpc_preface_decode(const uint8_t bytes[RPC_PREFACE_N], struct rpc_preface *ret,
                        struct err *err);
 
-/* `code` is 0, an errno or an E_ number. */
+/* Encodes the answer to a preface. `code` is 0, an errno or an E_ number. */
 void rpc_preface_answer_encode(int code, uint8_t ret[RPC_PREFACE_ANSWER_N]);
 int rpc_preface_answer_decode(const uint8_t bytes[RPC_PREFACE_ANSWER_N]);

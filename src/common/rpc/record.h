@@ -19,12 +19,15 @@ struct record_key;
 struct record_key *record_key_new(const uint8_t key[CRYPT_KEY_N]);
 struct record_key *record_key_free(struct record_key *record);
 
-/* `record` has room for RECORD_EXTRA + n bytes; the frame of n bytes lies at record + 4. */
+/*
+ * Seals a frame of n bytes that lies at record + 4. `record` has room for RECORD_EXTRA + n bytes.
+ */
 void record_seal(struct record_key *key, uint8_t *record, size_t n);
 
 /*
- * Opens the record at the start of `bytes` in place: returns the bytes it takes, and the frame in
- * it; or 0 when more bytes are needed. Fails with E_TOO_BIG or E_PROTO; then the session is over.
+ * Opens the record at the start of `bytes` in place. Returns how many bytes it takes, and its
+ * frame, or 0 when more bytes are needed. Fails with E_TOO_BIG or E_PROTO, after which the session
+ * must end.
  */
 int record_open(struct record_key *key, uint8_t *bytes, size_t n, uint32_t body_max,
                 struct rpc_frame *ret_frame, struct err *err);

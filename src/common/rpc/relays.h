@@ -15,13 +15,15 @@ struct relays {
     uint64_t received; /* of the last that came */
 };
 
-/* `relay`'s number is filled in, its members are copied. With `session` NULL it goes out later. */
+/*
+ * Sends a copy of `relay` and gives it its number. With `session` NULL it is sent by relays_repeat.
+ */
 void relays_send(struct relays *relays, struct rpc_session *session, const struct io_relay *relay);
 
-/* Sends again, on a new connection, all that may have been lost. */
+/* Sends all relays that may have been lost again, on a new connection. */
 void relays_repeat(const struct relays *relays, struct rpc_session *session);
 
-/* True if the relay is new; acknowledges now and then. */
+/* Returns true if the relay is new, and acknowledges from time to time. */
 bool relays_take(struct relays *relays, struct rpc_session *session, const struct io_relay *relay);
 void relays_acknowledged(struct relays *relays, uint64_t number);
 void relays_clear(struct relays *relays);

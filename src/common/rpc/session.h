@@ -36,29 +36,35 @@ struct rpc_peer {
     uint64_t features; /* bits it offers */
 };
 
-/* "client", "node", "controller", ... Never NULL. */
+/* Returns "client", "node", "controller" and such; never NULL. */
 const char *rpc_role_name(enum rpc_role role);
 
-/* "10.0.0.7:6817", or "uid 1000, pid 77" for a local peer. Valid as long as the session. */
+/*
+ * Returns "10.0.0.7:6817", or "uid 1000, pid 77" for a local peer. The text lives as long as the
+ * session.
+ */
 const char *rpc_session_name(const struct rpc_session *session);
 
 /*
- * A question that a hook below answers now or later, once. It outlives its session: answering when
- * the session is gone is fine and does nothing. Not answering leaves it to the deadline, but
- * every question must be answered in the end to be released.
+ * A question to one of the hooks below, which answers once, now or later. It outlives its session:
+ * an answer that comes when the session is gone does nothing. Without an answer the handshake fails
+ * at its deadline, but every question must be answered in the end to be released.
  */
 struct rpc_question;
 
-/* `credential` is borrowed; NULL means failure, told by `why`. */
+/* Answers with a credential, which is borrowed; NULL means failure, and `why` tells the reason. */
 void rpc_answer_credential(struct rpc_question *question, const char *credential,
                            const struct err *why);
-/* `identity` is borrowed; NULL means that the credential is not good, told by `why`. */
+/*
+ * Answers with an identity, which is borrowed; NULL means that the credential is not good, and
+ * `why` tells the reason.
+ */
 void rpc_answer_identity(struct rpc_question *question, const struct authc_identity *identity,
                          const struct err *why);
-/* NULL: it cannot be told. */
+/* Answers with a fingerprint; NULL means that it cannot be told. */
 void rpc_answer_fingerprint(struct rpc_question *question, const char *fingerprint);
 
-/* Everything is copied by rpc_session_new; `ctx` must outlive the session. */
+/* How a session behaves. All of it is copied by rpc_session_new; `ctx` must outlive the session. */
 struct rpc_options {
     enum rpc_role role;  /* of this side */
     const char *cluster; /* ClusterName; the peer's must be equal */
@@ -67,17 +73,18 @@ struct rpc_options {
     struct clock clock;
 
     /*
-     * Which peers are fine; asked after the proof, when uid and role are certain. Refuse with an
-     * error that the peer may read. NULL: only root and this process's own uid.
+     * Decides whether a peer is accepted. It is asked after the proof, when uid and role are
+     * certain, and refuses with an error that the peer may read. NULL accepts only root and this
+     * process's own uid.
      */
     bool (*accept_peer)(const struct rpc_peer *peer, void *ctx, struct err *err);
 
     /*
-     * Who makes this side's credential over `claim` (an encoded session_claim), NULL: authc. A
+     * Makes this side's credential over `claim` (an encoded session_claim); NULL asks authc. A
      * node's agent asks its monitor.
      */
     void (*make_credential)(const void *claim, size_t n, struct rpc_question *question, void *ctx);
-    /* Who checks the peer's, NULL: authc. And who tells this side's key fingerprint. */
+    /* Check the peer's credential, and tell the fingerprint of this side's key; NULL asks authc. */
     void (*check_credential)(const char *credential, struct rpc_question *question, void *ctx);
     void (*get_fingerprint)(struct rpc_question *question, void *ctx);
     void *ctx; /* of the four hooks */
@@ -92,42 +99,53 @@ struct rpc_options {
 #define RPC_LOW_WATER    (64u << 10)
 #define RPC_HIGH_WATER   (256u << 10)
 
-/* Any may be NULL. */
+/* What a session tells its owner. Each callback may be NULL. */
 struct rpc_callbacks {
     void (*on_ready)(struct rpc_session *session, void *ctx);
 
-    /* The frame is borrowed. Type may be unknown: answer E_UNKNOWN_MESSAGE (rpc_refuse_unknown). */
+    /*
+     * Takes a frame, which is borrowed. Its type may be unknown: rpc_refuse_unknown answers that.
+     */
     void (*on_frame)(struct rpc_session *session, const struct rpc_frame *frame, void *ctx);
 
-    /* The backlog fell to RPC_LOW_WATER after having been above: go on with your stream. */
+    /*
+     * Tells that the backlog fell to RPC_LOW_WATER after having been above, so that a stream can go
+     * on.
+     */
     void (*on_drained)(struct rpc_session *session, void *ctx);
 
-    /* `why` is never NULL; its text names the peer. E_CLOSED when nothing went wrong. */
+    /*
+     * Tells that the session is over. `why` is never NULL, and its text names the peer. Its code is
+     * E_CLOSED when nothing went wrong.
+     */
     void (*on_closed)(struct rpc_session *session, const struct err *why, void *ctx);
 };
 
 /*
- * Takes the connected socket `fd` (Unix or TCP). `initiator` is the side that connected. Never
- * fails: what is wrong is told by on_closed. Callbacks and options are copied.
+ * Makes a session of the connected socket `fd` (Unix or TCP). `initiator` is true on the side that
+ * connected. Never fails: errors are told by on_closed. Callbacks and options are copied.
  */
 struct rpc_session *rpc_session_new(struct event_base *base, int fd, bool initiator,
                                     const struct rpc_options *options,
                                     const struct rpc_callbacks *callbacks, void *ctx);
 
-/* Cuts the connection; what is queued is lost. NULL is fine. Returns NULL. */
+/* Cuts the connection, and drops what is queued. NULL is fine. Returns NULL. */
 struct rpc_session *rpc_session_free(struct rpc_session *session);
 
 /*
- * Of a session that is not used yet: whether the peer keeps us waiting, for common/net/gate.h. One
- * that is ready has spoken.
+ * Returns whether the peer of a session that is not used yet keeps us waiting, for
+ * common/net/gate.h. A session that is ready has spoken.
  */
 enum net_silence rpc_session_silence(const struct rpc_session *session);
 
-/* Hands a session on to another owner, e.g. in on_ready. */
+/* Hands a session on to another owner, for example in on_ready. */
 void rpc_session_set_callbacks(struct rpc_session *session, const struct rpc_callbacks *callbacks,
                                void *ctx);
 
-/* Complete once ready; before that only what the kernel tells. Owned by the session. */
+/*
+ * Returns the peer, owned by the session. It is complete once the session is ready; before that it
+ * has only what the kernel tells.
+ */
 const struct rpc_peer *rpc_session_peer(const struct rpc_session *session);
 bool rpc_session_is_ready(const struct rpc_session *session);
 
@@ -141,31 +159,40 @@ int rpc_send(struct rpc_session *session, uint32_t type, uint32_t request, uint3
 int rpc_send_bytes(struct rpc_session *session, uint32_t type, uint32_t request, uint32_t flags,
                    const void *body, uint32_t n);
 
-/* A MSG_ERROR that ends request `request`. `code` may be negative; NULL text: err_string(code). */
+/*
+ * Sends a MSG_ERROR that ends request `request`. `code` may be negative; with `text` NULL the text
+ * is err_string(code).
+ */
 int rpc_send_error(struct rpc_session *session, uint32_t request, int code, const char *text);
 
-/* The answer to a frame whose type nobody here knows. */
+/* Answers a frame whose type is unknown here with E_UNKNOWN_MESSAGE. */
 int rpc_refuse_unknown(struct rpc_session *session, const struct rpc_frame *frame);
 
-/* True if something came from the peer within the last two heartbeats; always without them. */
+/*
+ * Returns true if something came from the peer within the last two heartbeats; always true when
+ * there are none.
+ */
 bool rpc_session_is_alive(const struct rpc_session *session);
 
-/* Bytes queued and not yet taken by the kernel. */
+/* Returns how many bytes are queued and not yet taken by the kernel. */
 size_t rpc_session_backlog(const struct rpc_session *session);
 
-/* Stops on_frame until resume. Frames that arrived are kept, and the peer is slowed down. */
+/*
+ * Stop on_frame, and start it again. Meanwhile frames that arrived are kept, and the peer is slowed
+ * down.
+ */
 void rpc_session_pause(struct rpc_session *session);
 void rpc_session_resume(struct rpc_session *session);
 
 /*
- * Sends what is queued, tells the peer why, and closes; then on_closed runs with that reason.
- * NULL is a plain end. No frame is delivered any more.
+ * Sends what is queued, tells the peer why, and closes; then on_closed runs with that reason. NULL
+ * is an end without a reason. No frame is delivered any more.
  */
 void rpc_session_close(struct rpc_session *session, const char *reason);
 
-/* schema_decode of a frame's body; the error names the message. */
+/* Decodes a frame's body as schema_decode does; the error names the message. */
 int rpc_decode(const struct rpc_frame *frame, const struct schema *schema, void *ret_msg,
                struct err *err);
 
-/* The error that a MSG_ERROR frame carries, into *ret_err. Returns its code, negative. */
+/* Reads the error that a MSG_ERROR frame carries into *ret_err, and returns its code, negative. */
 int rpc_decode_error(const struct rpc_frame *frame, struct err *ret_err);
