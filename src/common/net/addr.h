@@ -26,25 +26,27 @@ void net_addrs_clear(struct net_addrs *list);
 void net_addrs_auto_(struct net_addrs *list);
 
 /*
- * Takes "host", "host:port", "[v6]:port", "v6" apart. The port is `default_port` where none is
- * written. *ret_host is free()'d by the caller.
+ * Splits "host", "host:port", "[v6]:port" or "v6". Without a port *ret_port is `default_port`.
+ * *ret_host is to be freed.
  */
 int net_host_port_parse(const char *text, uint16_t default_port, char **ret_host,
                         uint16_t *ret_port, struct err *err);
 
-/* An address written in numbers. Fails with EINVAL for anything else, such as a name. */
+/* Reads an address written in numbers. Fails with EINVAL for anything else, such as a name. */
 int net_addr_parse(const char *host, uint16_t port, struct net_addr *ret_addr, struct err *err);
 
-/* "10.0.0.1:6817", "[fe80::1]:6817"; free() it. */
+/* Returns address and port as "10.0.0.1:6817" or "[fe80::1]:6817"; free() it. */
 char *net_addr_text(const struct net_addr *addr);
-/* The address without the port: "10.0.0.1", "fe80::1"; free() it. */
+/* Returns the address without the port, as "10.0.0.1" or "fe80::1"; free() it. */
 char *net_addr_host(const struct net_addr *addr);
 uint16_t net_addr_port(const struct net_addr *addr);
-/* The address of a Unix socket that has a name and no file. Only to bind and connect; fails with
- * ENAMETOOLONG. */
+/*
+ * Makes the address of a Unix socket that has a name and no file, to bind or connect only. Fails
+ * with ENAMETOOLONG.
+ */
 int net_addr_abstract(const char *name, struct net_addr *ret_addr, struct err *err);
 
-/* True if a descriptor is a socket of TCP, over IPv4 or IPv6, and listens to nobody. */
+/* Returns true if the descriptor is a socket of TCP, over IPv4 or IPv6, that is not listening. */
 bool net_is_tcp(int fd);
 
 bool net_addr_equal(const struct net_addr *a, const struct net_addr *b);

@@ -24,11 +24,13 @@ struct net_dial_call *net_dial_async(struct event_base *base, const struct net_a
 struct net_dial_call *net_dial_cancel(struct net_dial_call *call);
 
 /*
- * Connects to a Unix socket at once. EAGAIN: its queue is full, try again soon; ENOENT,
- * ECONNREFUSED: nobody serves it.
+ * Connects to a Unix socket at once. Fails with EAGAIN when its queue is full and another try may
+ * succeed soon, and with ENOENT or ECONNREFUSED when nobody serves it.
  */
 int net_dial_unix(const char *path, int *ret_fd, struct err *err);
 
-/* Connects to a socket of net_listen_abstract. Such a name may be anybody's: EACCES when it is
- * another uid's than this process's. */
+/*
+ * Connects to a socket of net_listen_abstract. Anybody may take such a name: fails with EACCES when
+ * the socket belongs to another uid than this process's.
+ */
 int net_dial_abstract(const char *name, int *ret_fd, struct err *err);

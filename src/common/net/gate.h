@@ -32,40 +32,58 @@ struct event_base;
 struct net_gate;
 struct net_guest;
 
-/* What we wait for; who has to wait for us does not give way. */
+/*
+ * What a guest is silent about: we work for it, it has spoken, or it has said nothing. A guest we
+ * work for does not give way.
+ */
 enum net_silence { GATE_WORKS, GATE_HAS_SPOKEN, GATE_SAID_NOTHING };
 
 struct net_gate_callbacks {
-    /* Somebody has a place: `fd` is yours, and net_guest_own to be called now. */
+    /* Hands over a guest with its `fd`. The receiver must call net_guest_own at once. */
     void (*on_guest)(struct net_guest *guest, int fd, void *ctx);
 
-    /* For the log: accepting failed, or somebody gave way (and how many did since the last). */
+    /*
+     * Tells the log that accepting failed, or that a guest gave way (and how many since the last
+     * remark).
+     */
     void (*on_remark)(const struct err *what, void *ctx);
 };
 
-/* What a guest is part of, and is until net_guest_leave, which comes before its `fd` is closed. */
+/*
+ * The kind of object that a guest is part of, until net_guest_leave, which comes before its `fd` is
+ * closed.
+ */
 struct net_owner {
     enum net_silence (*silence_of)(const void *owner);
 
-    /* It gives way: close its connection, and call net_guest_leave before returning. */
+    /*
+     * Makes the owner give way: it closes its connection, and calls net_guest_leave before
+     * returning.
+     */
     void (*on_evicted)(void *owner);
 };
 
-/* guests_max 0: GATE_GUESTS_MAX, or as many as a sixteenth of the descriptors of this process. */
+/*
+ * Makes a gate. guests_max 0 stands for GATE_GUESTS_MAX, or for a sixteenth of the descriptors of
+ * this process when that is less.
+ */
 struct net_gate *net_gate_new(struct event_base *base, uint32_t guests_max,
                               const struct net_gate_callbacks *callbacks, void *ctx);
 
 /* Frees a gate that all guests have left. NULL is fine. Returns NULL. */
 struct net_gate *net_gate_free(struct net_gate *gate);
 
-/* Accepts on a listening socket, at most one for each gate, which stays its owner's. */
+/* Accepts on a listening socket, which stays the caller's. Each gate has at most one. */
 void net_gate_listen(struct net_gate *gate, int fd);
 
-/* A connection that was accepted elsewhere. False: there is no place, and `fd` is still yours. */
+/*
+ * Admits a connection that was accepted elsewhere. Returns false when there is no place; `fd` is
+ * then still the caller's.
+ */
 bool net_gate_enter(struct net_gate *gate, int fd);
 
-/* From now on it is part of this one; `kind` outlives the guest. */
+/* Makes the guest part of `owner`. `kind` must outlive the guest. */
 void net_guest_own(struct net_guest *guest, const struct net_owner *kind, void *owner);
 
-/* The peer is known, or gone; its place is free. NULL is fine. Returns NULL. */
+/* Frees the guest's place, because its peer is known or gone. NULL is fine. Returns NULL. */
 struct net_guest *net_guest_leave(struct net_guest *guest);

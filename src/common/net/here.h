@@ -12,5 +12,5 @@
  * looked up, up to timeout_ms; fails as net_resolve does. */
 int net_is_here(const char *host, int timeout_ms, struct err *err);
 
-/* Written in numbers, one that only this machine reaches: 127.0.0.1, ::1. */
+/* Returns true for an address in numbers that only this machine reaches: 127.0.0.1, ::1. */
 bool net_is_loopback(const char *address);

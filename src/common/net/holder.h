@@ -1,5 +1,6 @@
 /*
- * holder.h - which process listens on a TCP port of this host. Root sees all, others their own.
+ * holder.h - which process listens on a TCP port of this host. Root sees all processes, other users
+ * their own.
  */
 #pragma once
 
@@ -12,5 +13,7 @@ struct net_holder {
     char name[64]; /* as in the process list, control characters as `?` */
 };
 
-/* False where nobody listens, or this process may not see who. */
+/*
+ * Finds the process. Returns false when nobody listens, or when this process may not see who does.
+ */
 bool net_find_holder(uint16_t port, struct net_holder *ret);

@@ -13,16 +13,19 @@
 
 struct net_manager;
 
-/* Appends a line on how the daemon is. Called some times a minute; no newline. */
+/* Appends a line on how the daemon is, without a newline. Called some times a minute. */
 typedef void net_describe_fn(void *ctx, struct strbuf *out);
 
 /* Says that the daemon serves. Returns NULL where nobody listens. Borrows `base` and `ctx`. */
 struct net_manager *net_manager_new(struct event_base *base, net_describe_fn *describe, void *ctx);
 
-/* Says, in a line, why the daemon does not start; `systemctl status` shows it then, too. */
+/* Says in one line why the daemon does not start, which `systemctl status` then shows. */
 void net_manager_failed(const char *why);
 
-/* Around a reload of the configuration, so that `systemctl reload` waits. NULL is fine. */
+/*
+ * Enclose a reload of the configuration, so that `systemctl reload` waits for its end. NULL is
+ * fine.
+ */
 void net_manager_reloading(struct net_manager *manager);
 void net_manager_ready(struct net_manager *manager);
 

@@ -11,7 +11,10 @@
 
 struct event_base;
 
-/* Blocks up to timeout_ms. Fill *ret_addrs in the order to try; release with net_addrs_clear. */
+/*
+ * Looks a host up, blocking up to timeout_ms. *ret_addrs is in the order to try; release it with
+ * net_addrs_clear.
+ */
 int net_resolve(const char *host, uint16_t port, int timeout_ms, struct net_addrs *ret_addrs,
                 struct err *err);
 
