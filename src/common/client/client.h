@@ -14,7 +14,7 @@
 
 struct client;
 
-/* Strings are borrowed until client_free. */
+/* How to find the controller, and how long to try. Strings are borrowed until client_free. */
 struct client_options {
     const char *socket_path;  /* the controller's Unix socket, or NULL; tried first */
     const char *const *hosts; /* "host" or "host:port", in the order to try */
@@ -34,11 +34,14 @@ struct client_options {
 
 int client_open(const struct client_options *options, struct client **ret_client, struct err *err);
 
-/* The same in two halves, for who has other work to do while the controller answers. */
+/*
+ * Open a client as client_open does, in two halves, so that the caller can do other work while the
+ * controller answers.
+ */
 struct client *client_start(const struct client_options *options);
 int client_await(struct client *client, struct err *err);
 
-/* NULL is fine. Returns NULL. */
+/* Closes the connection and frees the client. NULL is fine. Returns NULL. */
 struct client *client_free(struct client *client);
 
 /* ---- ask and wait ---- */
@@ -59,10 +62,10 @@ int client_stream(struct client *client, uint32_t type, const void *msg,
                   client_record_fn *on_record, void *ctx, struct err *err);
 
 /*
- * The same for what changes nothing, so that it may be asked again: over a new connection, when a
- * controller that restarts broke the one it was asked by. `begin` (may be NULL) is called before
- * each asking, and forgets the records that came; without it, one that has given a record is not
- * asked again.
+ * Does what client_stream does, for a request that changes nothing. When the connection breaks
+ * because a controller restarts, it is asked again over a new one. `begin` (may be NULL) is called
+ * before each asking, and forgets the records that came; without it, a request that has given a
+ * record is not asked again.
  */
 int client_ask(struct client *client, uint32_t type, const void *msg, void (*begin)(void *ctx),
                client_record_fn *on_record, void *ctx, struct err *err);
@@ -74,15 +77,15 @@ int client_ask(struct client *client, uint32_t type, const void *msg, void (*beg
 int client_put_blob(struct client *client, const void *data, size_t n,
                     uint8_t ret_sha256[SHA256_BYTES], struct err *err);
 
-/* The same where the caller knows the blob's SHA-256, which is hashed over the whole of it. */
+/* Does what client_put_blob does when the caller already knows the SHA-256 of the whole blob. */
 int client_put_hashed_blob(struct client *client, const void *data, size_t n,
                            const struct blob *sha256, struct err *err);
 
-/* *ret_data is free()'d by the caller, ended by a zero byte that is not counted. */
+/* Gets a blob. *ret_data is to be freed, and ended by a zero byte that *ret_n does not count. */
 int client_get_blob(struct client *client, const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data,
                     size_t *ret_n, struct err *err);
 
-/* The same by another request that is answered by the chunks of that blob. */
+/* Gets a blob as client_get_blob does, by another request that is answered with its chunks. */
 int client_ask_blob(struct client *client, uint32_t type, const void *request,
                     const uint8_t sha256[SHA256_BYTES], uint8_t **ret_data, size_t *ret_n,
                     struct err *err);
@@ -93,10 +96,11 @@ struct event_base *client_base(struct client *client);
 struct rpc_session *client_session(struct client *client); /* NULL while not connected */
 
 /*
- * A request whose answer comes bit by bit. `on_record` as above; `on_end` runs once after the last
- * record, with NULL when the stream ended well, else with the reason (E_CLOSED or E_CONTACT when
- * the connection broke). Both run from the loop. The handle is gone when on_end runs, or a record
- * was refused; cancelling before that makes neither run any more. NULL when not connected.
+ * A request whose answer comes bit by bit. `on_record` is that of client_stream; `on_end` runs once
+ * after the last record, with NULL when the stream ended well, else with the reason (E_CLOSED or
+ * E_CONTACT when the connection broke). Both run from the loop. The handle is gone when on_end
+ * runs, or when a record was refused; cancelling before that makes neither run any more.
+ * client_watch returns NULL when not connected.
  */
 struct client_watch;
 typedef void client_end_fn(const struct err *why, void *ctx);
@@ -104,16 +108,16 @@ struct client_watch *client_watch(struct client *client, uint32_t type, const vo
                                   client_record_fn *on_record, client_end_fn *on_end, void *ctx);
 struct client_watch *client_watch_cancel(struct client_watch *watch);
 
-/* Runs once when the connection breaks, after every watch's on_end. */
+/* Sets a function that runs once when the connection breaks, after every watch's on_end. */
 void client_on_broken(struct client *client, client_end_fn *fn, void *ctx);
 
 /*
- * Connects anew, trying again with growing pauses for up to patience_ms; for a controller that
- * restarts. Does nothing when connected. The second form does not block: `fn` runs from the loop,
+ * Connects anew, trying again with growing pauses for up to patience_ms, after a controller
+ * restarted. Does nothing when connected. The second form does not block: `fn` runs from the loop,
  * with NULL when connected again.
  */
 int client_reconnect(struct client *client, int patience_ms, struct err *err);
 void client_reconnect_async(struct client *client, int patience_ms, client_end_fn *fn, void *ctx);
 
-/* Gives up what client_reconnect_async began: its `fn` does not run any more. */
+/* Ends what client_reconnect_async began; its `fn` does not run any more. */
 void client_reconnect_cancel(struct client *client);

@@ -9,15 +9,14 @@
 struct connect_call;
 
 /*
- * `fn` runs once, from the loop and never from inside the call, with a session that is ready and
- * now yours, or with NULL and an E_CONTACT that tells of every way that was tried last, or an
- * E_TIMEOUT when somebody was there and had no time. The handle
- * is gone when `fn` runs; cancelling before that makes it never run. `options` is borrowed until
- * then.
+ * `fn` runs once, from the loop and never from inside the call. It gets a session that is ready and
+ * now its own, or NULL and an error: E_CONTACT that tells of every way that was tried last, or
+ * E_TIMEOUT when somebody was there and had no time. The handle is gone when `fn` runs; cancelling
+ * before that makes it never run. `options` is borrowed until then.
  */
 typedef void connected_fn(void *arg, struct rpc_session *session, const struct err *err);
 struct connect_call *connect_start(struct event_base *base, const struct client_options *options,
                                    int patience_ms, connected_fn *fn, void *arg);
 
-/* NULL is fine. Returns NULL. */
+/* Cancels a call; NULL is fine. Returns NULL. */
 struct connect_call *connect_cancel(struct connect_call *call);

@@ -12,7 +12,7 @@ struct visit;
 
 #define VISIT_MS 10000 /* until the session stands, when nothing else is said */
 
-/* Copied by visit_start, strings included. */
+/* Where and whom to visit. visit_start copies it, strings included. */
 struct visit_target {
     const char *node; /* NodeName; a node must prove to be this one */
     const char *host; /* where it listens */
