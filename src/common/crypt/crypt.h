@@ -25,15 +25,15 @@ enum {
 };
 
 /*
- * Calls once all that a session needs. Opening OpenSSL, and its looking up of algorithms at the
- * first call of each, takes milliseconds: who forks processes that open sessions does that for
- * them, and who waits for a connection does it meanwhile.
+ * Calls everything that a session needs once. Opening OpenSSL, and its search for each algorithm at
+ * the first call, takes milliseconds. A process that forks others which open sessions warms up for
+ * them, and a process that waits for a connection warms up meanwhile.
  */
 void crypt_warm_up(void);
 
 void crypt_random(void *ret_bytes, size_t n);
 
-/* Whether a and b are the same, in time that does not tell where they differ. */
+/* Returns whether a and b are equal, in time that does not tell where they differ. */
 bool crypt_equal(const void *a, const void *b, size_t n);
 
 /* ---- SHA-256 ---- */
@@ -51,10 +51,10 @@ void crypt_hash_end(struct crypt_hash *hash, uint8_t ret_hash[CRYPT_SHA256_N]);
 void crypt_hmac_sha256(const void *key, size_t key_n, const void *bytes, size_t n,
                        uint8_t ret_mac[CRYPT_SHA256_N]);
 
-/* What the format of MUNGE's credentials prescribes, and nothing else. */
+/* Computes SHA-1, which only the format of MUNGE's credentials needs. */
 void crypt_sha1(const void *bytes, size_t n, uint8_t ret_hash[CRYPT_SHA1_N]);
 
-/* HKDF-SHA256 (RFC 5869) in its two halves; `n` is at most 255 * 32. */
+/* The two halves of HKDF-SHA256 (RFC 5869). `n` is at most 255 * 32. */
 void crypt_hkdf_extract(const void *salt, size_t salt_n, const void *secret, size_t secret_n,
                         uint8_t ret_key[CRYPT_SHA256_N]);
 void crypt_hkdf_expand(const uint8_t key[CRYPT_SHA256_N], const void *info, size_t info_n,
@@ -70,7 +70,10 @@ struct crypt_x25519 {
 void crypt_x25519_new(struct crypt_x25519 *ret_pair);
 void crypt_x25519_from_secret(struct crypt_x25519 *ret_pair, const uint8_t secret[CRYPT_KEY_N]);
 
-/* Fails with E_PROTO when the other's key gives no secret (it is a point of small order). */
+/*
+ * Computes the shared secret. Fails with E_PROTO when the other's key gives none (a point of small
+ * order).
+ */
 int crypt_x25519_shared(const struct crypt_x25519 *own, const uint8_t other[CRYPT_KEY_N],
                         uint8_t ret_secret[CRYPT_KEY_N], struct err *err);
 
@@ -82,11 +85,17 @@ struct crypt_aead *crypt_aead_new(const uint8_t key[CRYPT_KEY_N]);
 struct crypt_aead *crypt_aead_free(struct crypt_aead *aead);
 void crypt_aead_rekey(struct crypt_aead *aead, const uint8_t key[CRYPT_KEY_N]);
 
-/* Writes n + CRYPT_TAG_N bytes; `ret_sealed` may be `plain`. Never seal twice with one counter. */
+/*
+ * Seals a text into n + CRYPT_TAG_N bytes; `ret_sealed` may be `plain`. A counter must never be
+ * used twice with one key.
+ */
 void crypt_aead_seal(struct crypt_aead *aead, uint64_t counter, const void *head, size_t head_n,
                      const void *plain, size_t n, void *ret_sealed);
 
-/* Writes n - CRYPT_TAG_N bytes; `ret_plain` may be `sealed`. Fails with E_PROTO when altered. */
+/*
+ * Opens a sealed text into n - CRYPT_TAG_N bytes; `ret_plain` may be `sealed`. Fails with E_PROTO
+ * when it was altered.
+ */
 int crypt_aead_open(struct crypt_aead *aead, uint64_t counter, const void *head, size_t head_n,
                     const void *sealed, size_t n, void *ret_plain, struct err *err);
 
@@ -103,9 +112,9 @@ void crypt_sign_key_from_seed(struct crypt_sign_key *ret_key, const uint8_t seed
 void crypt_sign_key_auto_(struct crypt_sign_key *key); /* wipes; all zero is fine */
 
 /*
- * A key file is the 32 bytes of the seed. Loading refuses a file of another size, of another owner
- * than the caller or root, or open to others. Storing creates it 0600, on disk on return, and never
- * replaces one (EEXIST).
+ * Load and store a key file, which is the 32 bytes of the seed. Loading refuses a file of another
+ * size, of another owner than the caller or root, or open to others. Storing creates it with mode
+ * 0600, on disk on return, and never replaces a file (EEXIST).
  */
 int crypt_sign_key_load(const char *path, struct crypt_sign_key *ret_key, struct err *err);
 int crypt_sign_key_store(const char *path, const struct crypt_sign_key *key, struct err *err);
