@@ -12,7 +12,7 @@
 
 /* ---- users ---- */
 
-/* A user to become, looked up once. Plain data but for the owned `name` and `groups`. */
+/* A user to become, who was looked up once. Owns `name` and `groups`. */
 struct proc_user {
     char *name;
     uid_t uid;
@@ -21,18 +21,19 @@ struct proc_user {
     int groups_n;
 };
 
-/* `text` is a name or a number; a number without a name in the user database has no groups. */
+/* Looks a user up by name or number. A number that is not in the user database has no groups. */
 int proc_user_lookup(const char *text, struct proc_user *ret_user, struct err *err);
 
 /*
- * A user of nobody else, from where service managers take those that exist only while a service
- * runs; the same for the same `purpose` where that is free, so that it shows in process lists.
+ * Makes up a user whom nobody else is, with a uid of those that service managers give out while a
+ * service runs. The same `purpose` gives the same uid when that is free, so that process lists show
+ * it.
  */
 int proc_user_make_up(const char *purpose, struct proc_user *ret_user, struct err *err);
 /*
- * The same in a process that ends with it, and so with the libraries that the name service opens:
- * in a daemon they would stay, and each process that it forks would get them too. `find` may look
- * several up, and return more than 0 to tell which it found.
+ * Look a user up in a process of its own, which ends with the libraries that the name service
+ * opens: in a daemon they would stay, and each process that it forks would get them too. `find` may
+ * look several users up, and return more than 0 to tell which it found.
  */
 typedef int proc_user_fn(const void *arg, struct proc_user *ret_user, struct err *err);
 int proc_user_apart(proc_user_fn *find, const void *arg, struct proc_user *ret_user,
@@ -42,27 +43,27 @@ void proc_user_clear(struct proc_user *user);
 void proc_user_auto_(struct proc_user *user);
 
 /*
- * Becomes that user for good: supplementary groups, gid, uid, no capabilities to get back, no
- * new privileges by exec when `no_new_privs`. Checks that the old rights are gone. Does nothing
- * when this process already is that user without being root.
+ * Becomes the user for good: supplementary groups, gid, uid, no capabilities to get back, no new
+ * privileges by exec when `no_new_privs`. Checks that the old rights are gone. Does nothing when
+ * this process already is that user without being root.
  */
 int proc_become(const struct proc_user *user, bool no_new_privs, struct err *err);
 
 /* ---- descriptors and directories ---- */
 
-/* Makes sure 0, 1 and 2 are open, so that no later descriptor lands there. */
+/* Makes sure that 0, 1 and 2 are open, so that no later descriptor gets one of these numbers. */
 int proc_open_std(struct err *err);
 
 /*
- * Makes `path` and its missing parents, `path` itself with `mode` and owned by uid:gid (-1 leaves
- * them). One that exists keeps its mode; its owner is changed only when root owned it and it was
- * empty. Refuses something that is not a directory, and links where safe_path.h does.
+ * Makes `path` and its missing parents. `path` itself gets `mode` and the owner uid:gid (-1 leaves
+ * them). A directory that exists keeps its mode; its owner is changed only when it was root's and
+ * empty. Refuses what is not a directory, and links as safe_path.h does.
  */
 int proc_make_dir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct err *err);
 
 /*
- * Opens the directory of a daemon's own files. Root's daemon fails when neither root nor `also`
- * owns it, or when it is one like /tmp; from one that all may write it takes that right away.
+ * Opens the directory of a daemon's own files. A daemon of root fails when neither root nor `also`
+ * owns it, or when it is one like /tmp. When all may write into it, that right is taken away.
  */
 int proc_open_own_dir(const char *path, uid_t also, struct err *err);
 
@@ -80,21 +81,22 @@ int proc_background(struct proc_background **ret, struct err *err);
 /* Tells the parent that all is well and sends 1 and 2 to /dev/null. Frees; NULL is fine. */
 void proc_ready(struct proc_background *background);
 
-/* Frees what belongs to a start that failed. The parent exits 1 when this process ends. NULL is
- * fine. */
+/*
+ * Frees the handle of a start that failed. The parent exits 1 when this process ends. NULL is fine.
+ */
 void proc_not_ready(struct proc_background *background);
 
 /* ---- pid file ---- */
 
-/* How long a daemon that starts waits for what one that dies just now has still. */
+/* How long a daemon that starts waits for what a dying one still holds. */
 #define PROC_PATIENCE_MS 2000
 
 struct proc_pidfile;
 
 /*
  * Creates and locks the file, owned by uid:gid (-1 leaves them), and writes the pid. Fails with
- * EBUSY, naming the pid, when another process holds it and goes on to for PROC_PATIENCE_MS. Do it
- * after proc_background.
+ * EBUSY, naming the pid, when another process still holds it after PROC_PATIENCE_MS. It must follow
+ * proc_background.
  */
 int proc_pidfile_open(const char *path, uid_t uid, gid_t gid, struct proc_pidfile **ret,
                       struct err *err);

@@ -10,7 +10,7 @@
 #define TIED_ROLE "sluice-tied"
 
 /*
- * TIED_ROLE PARENT PROGRAM ARGUMENT...: PARENT is the pid of who starts it, as leader of a session.
- * Ends as the program did: with its status, or by its signal.
+ * Runs TIED_ROLE PARENT PROGRAM ARGUMENT... as leader of a session. PARENT is the pid of the
+ * process that starts it. Ends as the program did: with its status, or by its signal.
  */
 int tied_main(int argc, char **argv);
