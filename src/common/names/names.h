@@ -14,7 +14,10 @@
 #define NAMES_TIMEOUT_MS 10000
 #define NAMES_KEEP_S     60
 #define NAMES_GROUPS_MAX 4096
-/* The name of a group may be one more question to a server: only so many are looked up. */
+/*
+ * How many group names are looked up, and their bytes, since each may be one more question to a
+ * server.
+ */
 #define NAMES_NAMED_MAX   512
 #define NAMES_NAMED_BYTES 24576
 
@@ -46,14 +49,15 @@ typedef void names_fn(const struct identity *identity, const struct err *err, vo
 void names_lookup(struct names *names, uint32_t uid, uint32_t gid, names_fn *fn, void *ctx);
 
 /*
- * The same, and who has `name`: whether two hosts agree about a user. Neither kept nor answered by
- * what is kept, since who compares may have changed something.
+ * Looks a uid up as names_lookup does, and who has `name`, to tell whether two hosts agree about a
+ * user. Kept answers are not used, nor is this one kept, because something may just have been
+ * changed.
  */
 void names_compare(struct names *names, uint32_t uid, uint32_t gid, const char *name, names_fn *fn,
                    void *ctx);
 
-/* The caller loses interest in all questions asked with `ctx`. */
+/* Drops all questions asked with `ctx`: their `fn` does not run any more. */
 void names_forget(struct names *names, const void *ctx);
 
-/* The helper's main(): serves the socket on descriptor 0 until it closes. */
+/* Is the helper's main(): serves the socket on descriptor 0 until it closes. */
 int names_main(int argc, char **argv);

@@ -5,6 +5,9 @@
 
 #define NAMES_PACKET_MAX 65536
 
-/* Both return 0, or -errno; a closed socket is -E_CLOSED. *ret is initialised in any case. */
+/*
+ * Send and receive an identity. Both return 0 or -errno, and -E_CLOSED for a closed socket. *ret is
+ * initialised in any case.
+ */
 int names_send(int fd, const struct identity *identity);
 int names_receive(int fd, struct identity *ret);

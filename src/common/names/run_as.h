@@ -1,7 +1,7 @@
 /*
- * run_as.h - a process that becomes a user for good and then a program of that user's.
+ * run_as.h - a process that becomes a user for good and then a program of that user.
  *
- * The controller has programs of users run so, where it is root: it must neither wait for the name
+ * The controller runs programs of users so when it is root: it must neither wait for the name
  * service nor fork itself.
  */
 #pragma once
@@ -9,7 +9,7 @@
 #define RUN_AS_ROLE "sluice-run-as"
 
 /*
- * `RUN_AS_ROLE UID PROGRAM [ARGUMENT]...`: in the user's home, or in "/", with HOME, USER, LOGNAME
- * and SHELL. Returns only when it fails: 127, or 126 when it cannot become the user.
+ * Runs `RUN_AS_ROLE UID PROGRAM [ARGUMENT]...` in the user's home, or in "/", with HOME, USER,
+ * LOGNAME and SHELL. Returns only on failure: 127, or 126 when it cannot become the user.
  */
 int run_as_main(int argc, char **argv);
