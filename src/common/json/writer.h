@@ -29,7 +29,7 @@ enum json_form {
     JSON_YAML      /* objects and arrays in blocks, texts in double quotes */
 };
 
-/* Where one object or array stands that is open. */
+/* An object or array that is open. */
 struct json_level {
     bool is_array, is_begun;
 };
@@ -43,7 +43,9 @@ struct json_writer {
 
 struct json_writer json_writer_new(enum json_form form, struct strbuf *out);
 
-/* Each is closed by json_close; the outermost one then ends with a newline. */
+/*
+ * Open an object or an array, which json_close closes. The outermost one then ends with a newline.
+ */
 void json_open_object(struct json_writer *json, const char *key);
 void json_open_array(struct json_writer *json, const char *key);
 void json_close(struct json_writer *json);
