@@ -7,12 +7,12 @@
 
 #include "common/authc/exchange.h"
 
-/* Put a request into the exchange. Refuse what is too big for a message. */
+/* Put a request into the exchange. Fail when it is too big for a message. */
 int answer_ask_encode(struct exchange *exchange, const struct authc_what *what, struct err *err);
 int answer_ask_decode(struct exchange *exchange, const char *cred, size_t cred_n, struct err *err);
 void answer_ask_fingerprint(struct exchange *exchange);
 
-/* Read the reply of a finished exchange. See authc.h for the errors. */
+/* Read the reply of a finished exchange. authc.h lists their errors. */
 int answer_encoded(const struct exchange *exchange, char **ret_cred, struct err *err);
 int answer_inspected(const struct exchange *exchange, struct authc_identity *ret,
                      unsigned *ret_status, struct err *err);

@@ -33,13 +33,16 @@ struct event_base;
 #define AUTHC_RESTART_MS       2000 /* as Slurm waits; on a loop only, where waiting costs nobody */
 #define AUTHC_ANY              ((uint32_t)-1) /* any uid, any gid */
 
-/* NULL options, or zeroes, mean the defaults: $MUNGE_SOCKET or AUTHC_SOCKET_DEFAULT, 5 s. */
+/*
+ * Where authd is. NULL options, or zeroes, stand for the defaults: $MUNGE_SOCKET or
+ * AUTHC_SOCKET_DEFAULT, 5 s.
+ */
 struct authc_options {
     const char *socket_path;
     int timeout_ms; /* for the whole exchange */
 };
 
-/* The path that these options mean; borrowed from them or the environment. */
+/* Returns the path that these options stand for, borrowed from them or the environment. */
 const char *authc_socket_path(const struct authc_options *options);
 
 struct authc_identity {
@@ -62,7 +65,10 @@ struct authc_identity {
 void authc_identity_clear(struct authc_identity *identity);
 void authc_identity_auto_(struct authc_identity *identity);
 
-/* What is asked for. `{ 0 }` is not it: use AUTHC_WHAT and change what differs. */
+/*
+ * A request for a credential. It must begin as AUTHC_WHAT, not as `{ 0 }`, before members are
+ * changed.
+ */
 struct authc_what {
     const void *payload;
     size_t payload_n;
@@ -81,27 +87,33 @@ struct authc_what {
 
 /* BLOCKING */
 
-/* *ret_cred is a text to free(). `only_uid` is who may decode it, or AUTHC_ANY. */
+/*
+ * Ask for a credential; *ret_cred is a text to free(). `only_uid` is who may decode it, or
+ * AUTHC_ANY.
+ */
 int authc_encode(const struct authc_options *options, const void *payload, size_t n, uid_t only_uid,
                  uint32_t ttl, char **ret_cred, struct err *err);
 int authc_encode_as(const struct authc_options *options, const struct authc_what *what,
                     char **ret_cred, struct err *err);
 
-/* Fills *ret (release it with authc_identity_clear) only when the credential is good. */
+/*
+ * Decodes a credential. *ret is filled only when the credential is good; release it with
+ * authc_identity_clear.
+ */
 int authc_decode(const struct authc_options *options, const char *cred, struct authc_identity *ret,
                  struct err *err);
 
 /*
- * The same for those who show a credential that is no longer good: *ret_status is munge's result
- * (common/authc/wire.h), and when that is MUNGE_OK, _EXPIRED, _REWOUND or _REPLAYED, *ret is
- * filled. Returns less than 0, with *ret_status an error, also when the daemon cannot be asked.
+ * Decodes a credential for a program that also shows those no longer good. *ret_status is munge's
+ * result (common/authc/wire.h); when that is MUNGE_OK, _EXPIRED, _REWOUND or _REPLAYED, *ret is
+ * filled. Returns less than 0, with an error in *ret_status, also when the daemon cannot be asked.
  */
 int authc_inspect(const struct authc_options *options, const char *cred, size_t cred_n,
                   struct authc_identity *ret, unsigned *ret_status, struct err *err);
 
 /*
- * A short text that is the same on hosts with the same key and tells nothing else about it. A real
- * munged does not tell: "unknown" then, which is no failure.
+ * Returns a short text that is the same on hosts with the same key and tells nothing else about the
+ * key. A real munged does not tell it: then the text is "unknown", without an error.
  */
 int authc_fingerprint(const struct authc_options *options, char ret[AUTHC_FINGERPRINT_SIZE],
                       struct err *err);
@@ -110,7 +122,7 @@ int authc_fingerprint(const struct authc_options *options, char ret[AUTHC_FINGER
  * ON A LOOP: `fn` runs once, from the loop and never from inside the call that asked, with rc below
  * 0 and err filled on failure. Its arguments are borrowed. The handle is gone when `fn` runs;
  * authc_cancel before that makes `fn` never run. Payload and credential are copied at once. A
- * daemon that is not there is waited for, AUTHC_RESTART_MS long: it may be restarting.
+ * daemon that is missing is awaited for AUTHC_RESTART_MS, because it may be restarting.
  */
 struct authc_call;
 
@@ -128,5 +140,5 @@ struct authc_call *authc_fingerprint_async(struct event_base *base,
                                            const struct authc_options *options,
                                            authc_fingerprint_fn *fn, void *arg);
 
-/* NULL is fine. Returns NULL, for `call = authc_cancel(call)`. */
+/* Cancels a call; NULL is fine. Returns NULL, for `call = authc_cancel(call)`. */
 struct authc_call *authc_cancel(struct authc_call *call);

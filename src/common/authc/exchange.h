@@ -34,12 +34,12 @@ void exchange_init(struct exchange *exchange, const struct authc_options *option
 void exchange_clear(struct exchange *exchange);
 void exchange_auto_(struct exchange *exchange);
 
-/* Goes as far as it can without waiting; returns an exchange_next, or less than 0. */
+/* Goes on as far as it can without waiting. Returns an exchange_next, or less than 0. */
 int exchange_step(struct exchange *exchange, struct err *err);
 
-/* How long poll() may wait now; 0 when the deadline is over. */
+/* Returns how long poll() may wait now, in milliseconds; 0 when the deadline is over. */
 int exchange_left_ms(const struct exchange *exchange);
 int exchange_timed_out(const struct exchange *exchange, struct err *err);
 
-/* The reply's body, once done. */
+/* Returns the body of the reply of a finished exchange. */
 const uint8_t *exchange_body(const struct exchange *exchange);

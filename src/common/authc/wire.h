@@ -20,7 +20,7 @@ enum {
     WIRE_FINGERPRINT_MAX = 32,
 };
 
-/* UINT32_MAX on the wire: no restriction, or no identity. */
+/* The value on the wire for no restriction, or no identity. */
 #define WIRE_ANY UINT32_MAX
 
 enum wire_type {
@@ -71,7 +71,7 @@ struct wire_header {
     uint32_t body_n;
 };
 
-/* Codes are munge's: 0 none, 1 the daemon's choice, others name one. */
+/* A request to encode. Codes are munge's: 0 is none, 1 the daemon's choice, others name one. */
 struct wire_encode {
     uint8_t cipher;
     uint8_t mac;
@@ -98,7 +98,10 @@ struct wire_decode {
     uint32_t cred_n;
 };
 
-/* On expired, rewound and replayed credentials everything is filled; on other failures nothing. */
+/*
+ * A reply to decode. For expired, rewound and replayed credentials everything is filled; for other
+ * failures only status and error.
+ */
 struct wire_decoded {
     uint8_t status;
     const char *error;
@@ -126,11 +129,17 @@ struct wire_fingerprinted {
     uint8_t text_n;
 };
 
-/* The first WIRE_HEADER_SIZE bytes. Refuses wrong magic, another version, and a body too large. */
+/*
+ * Reads the first WIRE_HEADER_SIZE bytes. Refuses wrong magic, another version, and a body too
+ * large.
+ */
 int wire_parse_header(const uint8_t bytes[WIRE_HEADER_SIZE], struct wire_header *ret,
                       struct err *err);
 
-/* Bodies. Bytes after the last field are ignored, as munged does. Fails with -E_PROTO. */
+/*
+ * Read the bodies of messages. Bytes after the last field are ignored, as munged does. Fail with
+ * -E_PROTO.
+ */
 int wire_parse_encode(const uint8_t *body, size_t n, struct wire_encode *ret, struct err *err);
 int wire_parse_encoded(const uint8_t *body, size_t n, struct wire_encoded *ret, struct err *err);
 int wire_parse_decode(const uint8_t *body, size_t n, struct wire_decode *ret, struct err *err);
@@ -138,8 +147,7 @@ int wire_parse_decoded(const uint8_t *body, size_t n, struct wire_decoded *ret, 
 int wire_parse_fingerprinted(const uint8_t *body, size_t n, struct wire_fingerprinted *ret,
                              struct err *err);
 
-/* Whole messages, header and body, appended to `out`. Callers keep the body within WIRE_BODY_MAX.
- */
+/* Append whole messages, header and body, to `out`. Callers keep the body within WIRE_BODY_MAX. */
 void wire_put_encode(struct strbuf *out, const struct wire_encode *message);
 void wire_put_encoded(struct strbuf *out, uint8_t retry, const struct wire_encoded *message);
 void wire_put_decode(struct strbuf *out, const struct wire_decode *message);
