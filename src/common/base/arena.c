@@ -21,8 +21,8 @@ struct arena_chunk {
 static_assert(sizeof(struct arena_chunk) % ALIGNMENT == 0, "what follows it is aligned");
 
 /*
- * Asks for the pages of a large chunk at once: who has filled others fills this one, and 250 faults
- * take longer. A kernel that does not know how (before 5.14) leaves them to come one by one.
+ * Asks for the pages of a large chunk at once, because such a chunk will be filled, and 250 page
+ * faults take longer. A kernel that cannot do this (before 5.14) adds the pages one by one.
  */
 static void populate(void *memory, size_t size)
 {
@@ -83,8 +83,10 @@ struct arena_mark arena_mark(const struct arena *arena)
     return (struct arena_mark){ arena->chunks, arena->at };
 }
 
-/* Where a chunk was begun since the mark, the newest is used on from its beginning: to go back to
- * the one before would begin another for each record at its end. */
+/*
+ * When chunks were begun since the mark, the newest is used again from its beginning. Going back to
+ * the chunk of the mark would begin another chunk for each record at its end.
+ */
 void arena_return(struct arena *arena, struct arena_mark mark)
 {
     const bool is_same = arena->chunks == mark.chunk;

@@ -17,7 +17,7 @@ static void *must(void *found)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Under the lock. */
+/* Opens the library; the caller holds the lock. */
 static void *open_once(struct library *library)
 {
     if (library->handle)

@@ -28,15 +28,16 @@ uint32_t plain_character(const char *text, uint32_t *ret_code)
 }
 
 /*
- * Control characters, and those of Unicode that end a line or turn the direction of what follows:
- * programs split listings at the first, and the others show a reader another text than there is.
+ * Returns whether a character acts: control characters, and those of Unicode that end a line or
+ * turn the direction of what follows. Programs split listings at the former, and the latter show a
+ * reader another text than there is.
  */
 static bool acts(uint32_t code)
 {
     return code < 0xA0 || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/* What begins at a byte: how long it is, and whether it acts, or is no character at all. */
+/* What begins at a byte: its length, and whether it acts, or is no character at all. */
 struct piece {
     uint32_t n;
     bool is_control, is_foreign;
@@ -87,8 +88,8 @@ int64_t plain_find_control_in_lines(const char *text)
 }
 
 /*
- * True if one of the eight bytes is below ' ', or 0x7F or more. In the sums a byte carries into the
- * next only where the answer is yes anyway.
+ * Returns true if one of the eight bytes is below ' ', or 0x7F or more. In the sums a byte carries
+ * into the next only when the answer is true anyway.
  */
 static bool word_has_other(uint64_t word)
 {
@@ -99,7 +100,7 @@ static bool word_has_other(uint64_t word)
     return (low | high) & ones * 0x80;
 }
 
-/* Nearly all texts: those of visible characters of ASCII. */
+/* Returns true for a text of visible ASCII characters, as nearly all are. */
 static bool is_ascii(const char *text, size_t n)
 {
     uint64_t word;

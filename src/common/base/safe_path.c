@@ -15,7 +15,7 @@
 #define LINKS_MAX 40 /* as the kernel */
 #define TRIES     16 /* when a file comes and goes */
 
-/* Where a walk is. */
+/* The state of a walk. */
 struct walk {
     int fd;             /* the directory */
     struct strbuf text; /* its path, "" for "/" */
@@ -60,7 +60,7 @@ static void judge_dir(struct walk *walk, const struct stat *status)
                                    status->st_mode & 07777u, path));
 }
 
-/* In a directory like /tmp a name stays what it is when its owner lets it. */
+/* Judges an entry of a directory. In one like /tmp only the owner of a name can change it. */
 static void judge_entry(struct walk *walk, const char *name, const struct stat *status)
 {
     if (walk->is_sticky && !is_trusted(status->st_uid))
@@ -94,7 +94,7 @@ static bool is_magic(int dir_fd)
     return fstatfs(dir_fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* The rest is what the link names, and what came behind it. */
+/* Follows a link: the rest of the path becomes what the link names, then what came behind it. */
 static int follow(struct walk *walk, int fd, const char *name, struct err *err)
 {
     AUTO_FREE char *path = xasprintf("%s/%s", strbuf_text(&walk->text), name);
@@ -134,7 +134,7 @@ static void enter(struct walk *walk, int *fd, const char *name, const struct sta
     judge_dir(walk, status);
 }
 
-/* The next name of the rest; true when it is the last. */
+/* Takes the next name off the rest of the path. Returns true when it was the last. */
 static bool take_name(struct walk *walk, char **ret_name)
 {
     const char *at = walk->rest + strspn(walk->rest, "/");
@@ -147,7 +147,7 @@ static bool take_name(struct walk *walk, char **ret_name)
     return rest[strspn(rest, "/")] == '\0';
 }
 
-/* One name further. 1: that was the last one, and is in *ret_name. */
+/* Walks one name further. Returns 1 after the last one, which is then in *ret_name. */
 static int step(struct walk *walk, char **ret_name, struct err *err)
 {
     AUTO_FREE char *name = NULL;
@@ -237,7 +237,7 @@ void safe_path_auto_(struct safe_path *path)
 
 /* ---- opening ---- */
 
-/* Never through a link that is put there meanwhile. */
+/* Opens or makes the file, never through a link that somebody makes meanwhile. */
 static int open_or_make(const struct safe_path *path, const struct safe_file *file, bool *ret_new)
 {
     const int link = is_magic(path->dir_fd) ? 0 : O_NOFOLLOW;
@@ -257,13 +257,15 @@ static int open_or_make(const struct safe_path *path, const struct safe_file *fi
     return -1;
 }
 
-/* Where all may put things, one may have come after the walk. */
+/* Returns whether the place is safe. Where all may write, the file may have come after the walk. */
 static bool is_safe(const struct safe_path *path, const struct stat *status)
 {
     return !path->unsafe && !(path->is_open && !is_trusted(status->st_uid));
 }
 
-/* What stands in an unsafe place may be there for root to write into, or to give away. */
+/*
+ * Checks that a file in an unsafe place was not put there for root to write into, or to give away.
+ */
 static int check_kind(const struct safe_path *path, const struct safe_file *file,
                       const struct stat *status, struct err *err)
 {

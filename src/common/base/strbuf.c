@@ -14,7 +14,7 @@ void strbuf_grow_(struct strbuf *buf, size_t n)
     buf->data[buf->len] = '\0'; /* also when nothing comes to be written */
 }
 
-/* Most texts fit into what is there: they are formatted once. */
+/* Formats once in most cases, because most texts fit into the room that is there. */
 void strbuf_vaddf(struct strbuf *buf, const char *fmt, va_list args)
 {
     enum { USUAL = 64 };
