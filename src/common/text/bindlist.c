@@ -15,7 +15,7 @@ static int err_number(struct err *err, const char *item, char odd)
                    item, odd);
 }
 
-/* "3", or "0x3" where numbers are hexadecimal, perhaps with "*4" behind: so often. */
+/* Appends "3", or "0x3" when numbers are hexadecimal, as often as "*4" behind it says. */
 static int add_item(const char *item, bool hexadecimal, const char *option, uint32_t *n,
                     struct strbuf *out, struct err *err)
 {

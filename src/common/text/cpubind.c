@@ -50,7 +50,7 @@ const char *cpu_bind_word(enum cpu_bind_kind kind)
 
 /* ---- words ---- */
 
-/* "map_cpu" and "map_cpu:". */
+/* Returns true for "map_cpu" and "map_cpu:", which lack their list. */
 static bool is_without_list(const char *word, const char *kind)
 {
     const size_t n = strlen(kind) - 1;
@@ -58,7 +58,7 @@ static bool is_without_list(const char *word, const char *kind)
     return strncasecmp(word, kind, n) == 0 && (!word[n] || (word[n] == ':' && !word[n + 1]));
 }
 
-/* Takes one word from *at, or a list up to the end. */
+/* Takes one word from *at, or a list that reaches to the end of the text. */
 static int read_kind(struct cpu_bind *bind, const char **at, size_t word_n, struct err *err)
 {
     AUTO_FREE char *word = xstrndup(*at, word_n);

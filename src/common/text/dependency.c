@@ -13,7 +13,7 @@ static const char *const kinds[DEPEND_KINDS_N] = {
     [DEPEND_SINGLETON] = "singleton",
 };
 
-/* Behind a job, as scontrol shows it. */
+/* What scontrol shows behind a job. */
 static const char *const states[] = { "(unfulfilled)", "(fulfilled)", "(failed)" };
 
 static int refuse(const char *text, size_t n, const char *why, struct err *err)
@@ -36,7 +36,7 @@ static int add(struct dependencies *list, const struct dependency *new, struct e
     return 0;
 }
 
-/* A job ends before what divides jobs and dependencies; "3_[1,4]" is one. */
+/* Returns the length of one target, up to what divides jobs and dependencies; "3_[1,4]" is one. */
 static size_t target_length(const char *text)
 {
     size_t n = strcspn(text, "[:,?+(");
@@ -46,7 +46,7 @@ static size_t target_length(const char *text)
     return n + strcspn(text + n, ":,?+(");
 }
 
-/* What is shown of a dependency can be given again. */
+/* Skips a state, so that a dependency can be given as it is shown. */
 static void skip_state(const char **at)
 {
     for (size_t i = 0; i < ARRAY_N(states); i++) {
@@ -56,8 +56,8 @@ static void skip_state(const char **at)
 }
 
 /*
- * "+5": from then on it holds for the jobs that follow, as in Slurm, which takes it behind any kind
- * and shows it, but waits only for 'after'.
+ * Takes "+5", which holds for the jobs that follow too, as in Slurm. Slurm accepts it behind any
+ * kind and shows it, but waits only for 'after'.
  */
 static int take_minutes(const char **at, uint32_t *minutes, struct err *err)
 {
@@ -97,7 +97,7 @@ static int add_refs(struct dependencies *list, const struct job_refs *refs, uint
     return rc;
 }
 
-/* "12", "12_3+5", "12_*(unfulfilled)"; *at moves behind it. */
+/* Takes "12", "12_3+5" or "12_*(unfulfilled)"; *at moves behind it. */
 static int take_target(const char **at, uint32_t kind, uint32_t *minutes, struct dependencies *list,
                        struct err *err)
 {
@@ -131,7 +131,7 @@ static bool take_char(const char **at, char wanted)
     return true;
 }
 
-/* "KIND:JOB:JOB", "singleton", or a job alone; *at moves behind it. */
+/* Takes "KIND:JOB:JOB", "singleton", or a job alone; *at moves behind it. */
 static int take_one(const char **at, struct dependencies *list, struct err *err)
 {
     const size_t n = strcspn(*at, ":,?(");
@@ -155,7 +155,7 @@ static int take_one(const char **at, struct dependencies *list, struct err *err)
     return rc;
 }
 
-/* A '?' anywhere makes all of them alternatives, as in Slurm. */
+/* Takes a ',' or '?'. A '?' anywhere makes all dependencies alternatives, as in Slurm. */
 static bool take_divider(const char **at, struct dependencies *list)
 {
     if (take_char(at, ','))

@@ -27,7 +27,7 @@ static int refuse_size(const char *text, struct err *err)
                    (long long)(DURATION_MAX_S / day_s));
 }
 
-/* One number; stops growing past the limit, so that sums of a few stay far from overflow. */
+/* Takes one number, which stops growing past the limit, so that sums of a few cannot overflow. */
 static bool take_number(const char **at, int64_t *ret)
 {
     int64_t number = 0;
@@ -42,7 +42,7 @@ static bool take_number(const char **at, int64_t *ret)
     return true;
 }
 
-/* Numbers between colons, at most three; returns how many, or -1. */
+/* Takes numbers between colons, at most three; returns how many, or -1. */
 static int take_fields(const char *at, int64_t field[3])
 {
     int n = 0;
@@ -113,7 +113,7 @@ int64_t duration_round_up(int64_t s)
     return duration_minutes(s) * minute_s;
 }
 
-/* Writes the word for a length that is not a number of seconds; false when it is one. */
+/* Appends the word for a length that is not a number of seconds; returns false when it is one. */
 static bool format_word(struct strbuf *out, int64_t s)
 {
     if (s == DURATION_INFINITE)

@@ -23,7 +23,7 @@ static int err_text(struct err *err, const char *text)
     return err_set(err, EINVAL, "'%.100s' is no way to bind gpus", text);
 }
 
-/* "3" or "0x3", perhaps with "*4" behind: so often. */
+/* Adds "3" or "0x3" as often as "*4" behind it says. */
 static int add_numbers(struct gpu_bind *bind, const char *word, const char *text, struct err *err)
 {
     const bool masks = bind->kind == GPU_BIND_MASK;

@@ -60,7 +60,7 @@ void gres_add_list(struct gres_list *list, const struct gres_list *more)
         gres_add(list, more->at[i].name, more->at[i].type, more->at[i].count);
 }
 
-/* What may stand before a name in a request. */
+/* Skips the prefix that a request may have. */
 static const char *skip_prefix(const char *text)
 {
     const char *rest = text;
@@ -85,7 +85,7 @@ static int err_form(const char *text, struct err *err)
     return err_set(err, EINVAL, "'%.80s' is not NAME[:TYPE][:COUNT]", text);
 }
 
-/* "tesla:2", "tesla", "2": the parts behind the name. */
+/* Reads "tesla:2", "tesla" or "2", the parts behind the name. */
 static int read_rest(const struct words *parts, uint32_t from, const char *text,
                      const char **ret_type, uint64_t *ret_count, struct err *err)
 {
@@ -107,7 +107,7 @@ static int read_rest(const struct words *parts, uint32_t from, const char *text,
     return *ret_type && !is_name(*ret_type) ? err_form(text, err) : 0;
 }
 
-/* `name` is NULL when the text has it. */
+/* Reads one resource. `name` is NULL when the text has the name. */
 static int read_one(struct gres_list *list, const char *name, const char *text, struct err *err)
 {
     AUTO(words) struct words parts = words_split(text, ":");

@@ -10,7 +10,10 @@
 #include "common/base/alloc.h"
 #include "common/base/strbuf.h"
 
-/* More digits than this are text, not a number, so that counting on never overflows. */
+/*
+ * The longest run of digits that is a number, so that counting on never overflows; longer runs are
+ * text.
+ */
 #define DIGITS_MAX 18
 
 struct hostlist {
@@ -84,7 +87,7 @@ int64_t hostlist_find(const struct hostlist *list, const char *name)
     return -1;
 }
 
-/* A name seen as text and the number at its end, which may be missing. */
+/* A name taken apart into text and the number at its end, which may be missing. */
 struct split {
     const char *name;
     size_t prefix_n;
@@ -123,7 +126,7 @@ static int compare_digits(const char *a, size_t a_n, const char *b, size_t b_n)
     return memcmp(a, b, a_n);
 }
 
-/* Byte by byte, but a run of digits is compared as one number. */
+/* Compares byte by byte, but a run of digits as one number. */
 static int compare_natural(const char *a, size_t a_n, const char *b, size_t b_n)
 {
     while (a_n && b_n) {
@@ -205,7 +208,7 @@ static void add_number(struct strbuf *out, uint64_t number, size_t width)
     strbuf_addf(out, "%0*llu", (int)width, (unsigned long long)number);
 }
 
-/* Whether `next` is what counting on from `number`, in this width, would print. */
+/* Returns whether `next` is what counting on from `number` in this width would print. */
 static bool is_counted_on(const struct split *next, uint64_t number, size_t width)
 {
     char text[32];
@@ -221,7 +224,7 @@ static bool is_same_prefix(const struct split *a, const struct split *b)
            memcmp(a->name, b->name, a->prefix_n) == 0;
 }
 
-/* How many names from place i on differ in their last number only. */
+/* Returns how many names from place i on differ in their last number only. */
 static uint32_t group_size(const struct hostlist *list, uint32_t i)
 {
     struct split first = split_name(list->names[i]);

@@ -1,4 +1,4 @@
-/* Reading the bracket form; a file of its own because nothing else looks inside expressions. */
+/* Reads the bracket form. It is a file of its own because nothing else looks inside expressions. */
 #include "common/text/hostlist.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 #define DIGITS_MAX 18 /* in a bracket; keeps numbers far from overflow */
 
-/* One expression between commas, and where its hosts go. */
+/* One expression between commas, and where its hosts are added. */
 struct expansion {
     const char *text;
     int text_n;
@@ -27,7 +27,7 @@ struct range {
     int width; /* digits of the low end, which is how far the numbers are padded */
 };
 
-/* What a bracket lists; owns its ranges. */
+/* The ranges that a bracket lists, which it owns. */
 struct bracket {
     const char *before; /* the text that leads to it */
     int before_n;
@@ -35,13 +35,13 @@ struct bracket {
     uint32_t ranges_n;
 };
 
-/* A number out of a bracket. */
+/* The number that is chosen from a bracket. */
 struct choice {
     uint64_t number;
     int width;
 };
 
-/* An expression taken apart, and the name that is being made of it. */
+/* An expression taken apart, and the name that is being made from it. */
 struct pattern {
     struct bracket brackets[HOSTLIST_BRACKETS_MAX];
     struct choice chosen[HOSTLIST_BRACKETS_MAX];
@@ -78,7 +78,7 @@ static size_t count_digits(const char *text, size_t n)
     return digits;
 }
 
-/* "7" or "08-12". */
+/* Reads "7" or "08-12". */
 static int parse_range(const struct expansion *in, const char *text, size_t n, struct range *ret)
 {
     size_t low_n = count_digits(text, n);
@@ -105,7 +105,7 @@ static int parse_range(const struct expansion *in, const char *text, size_t n, s
     return 0;
 }
 
-/* What stands between a bracket that opens before `ranges` and the one that closes at `close`. */
+/* Reads a bracket whose ranges begin at `ranges` and which closes at `close`. */
 static int parse_bracket(const struct expansion *in, const char *ranges, const char *close,
                          struct bracket *bracket)
 {
@@ -152,7 +152,7 @@ static void pattern_clear(struct pattern *pattern)
         free(pattern->brackets[i].ranges);
 }
 
-/* Adds the host of the numbers that are chosen. */
+/* Adds the host that has the chosen numbers. */
 static int add_chosen(const struct expansion *in, const struct pattern *pattern)
 {
     AUTO(strbuf) struct strbuf name = { 0 };
@@ -172,8 +172,8 @@ static int add_chosen(const struct expansion *in, const struct pattern *pattern)
 }
 
 /*
- * Which bracket counts on inside of bracket i, -1 for none. As in Slurm the last one runs fastest,
- * as that is the one which short lists are written with; of those before it the first does.
+ * Returns the bracket that counts on inside of bracket i, or -1. As in Slurm the last one runs
+ * fastest, because short lists are written with it; of those before it the first does.
  */
 static int inner_bracket(const struct pattern *pattern, int i)
 {
@@ -204,7 +204,7 @@ static int expand(const struct expansion *in, struct pattern *pattern, int i)
     return 0;
 }
 
-/* What can be said of an expression without expanding it. */
+/* Checks what can be checked of an expression without expanding it. */
 static int check_expression(const struct expansion *in)
 {
     int brackets = 0;
@@ -232,7 +232,7 @@ static bool is_divider(char c)
     return c == ',' || isspace((unsigned char)c);
 }
 
-/* Bytes up to the next divider outside of brackets. */
+/* Returns the bytes up to the next divider outside of brackets. */
 static size_t expression_length(const char *text)
 {
     bool is_open = false;

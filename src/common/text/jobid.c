@@ -20,7 +20,10 @@ static int refuse(const char *text, size_t n, const char *why, struct err *err)
     return err_set(err, E_JOB_ID, "job id '%.*s' %s", (int)(n < 80 ? n : 80), text, why);
 }
 
-/* The decimal number at *at, which moves on; false when there is none or it is above max. */
+/*
+ * Takes the decimal number at *at, which moves on. Returns false when there is none, or when it is
+ * above max.
+ */
 static bool take_number(const char **at, uint32_t max, uint32_t *ret)
 {
     uint64_t number = 0;
@@ -37,7 +40,7 @@ static bool take_number(const char **at, uint32_t max, uint32_t *ret)
     return true;
 }
 
-/* A step's name or number must reach to the end of the text. */
+/* Reads a step's name or number, which must reach to the end of the text. */
 static bool read_step(const char *text, uint32_t *ret)
 {
     for (size_t i = 0; i < ARRAY_N(special_steps); i++) {
@@ -107,7 +110,7 @@ void job_ref_format(struct strbuf *out, const struct job_ref *ref)
     }
 }
 
-/* One item of a list, and where its references go. */
+/* One item of a list, and where its references are added. */
 struct item {
     const char *text;
     size_t n;
@@ -124,7 +127,7 @@ static int add_ref(const struct item *item, const struct job_ref *ref)
     return 0;
 }
 
-/* "4", "1-4" or "0-8:2" at *at, which moves on. */
+/* Takes "4", "1-4" or "0-8:2" at *at, which moves on. */
 static int take_tasks(const struct item *item, const char **at, uint32_t job)
 {
     struct job_ref ref = { .job = job, .array_task = NO_VAL, .step = NO_VAL };
@@ -154,7 +157,7 @@ static int take_tasks(const struct item *item, const char **at, uint32_t job)
     return 0;
 }
 
-/* "3_[1-4,9%2]" */
+/* Adds the tasks of "3_[1-4,9%2]". */
 static int add_bracket(const struct item *item)
 {
     const char *at = item->text;
@@ -194,7 +197,7 @@ static int add_item(const struct item *item)
     return rc < 0 ? rc : add_ref(item, &ref);
 }
 
-/* Bytes up to the comma that ends an item; commas in brackets do not. */
+/* Returns the bytes up to the comma that ends an item; commas in brackets do not end it. */
 static size_t item_length(const char *text)
 {
     bool is_open = false;

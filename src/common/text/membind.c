@@ -59,7 +59,7 @@ static bool read_flag(struct mem_bind *bind, const char *word)
     return true;
 }
 
-/* A list, which goes on to the end of the text. */
+/* Reads a list, which reaches to the end of the text. */
 static int read_list(struct mem_bind *bind, enum mem_bind_kind kind, const char *text,
                      struct err *err)
 {
@@ -75,7 +75,7 @@ static int read_list(struct mem_bind *bind, enum mem_bind_kind kind, const char 
     return 0;
 }
 
-/* Takes one word from *at, or a list up to the end. */
+/* Takes one word from *at, or a list that reaches to the end of the text. */
 static int read_word(struct mem_bind *bind, const char **at, const char *text, struct err *err)
 {
     const size_t n = strcspn(*at, ",");

@@ -5,7 +5,7 @@
 #include "common/base/alloc.h"
 #include "common/text/words.h"
 
-/* "7" or "0-3" */
+/* Adds "7" or "0-3". */
 static int add_range(struct numbers *list, const char *text, uint32_t max, struct err *err)
 {
     const char *dash = strchr(text, '-');

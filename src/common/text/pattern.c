@@ -58,7 +58,7 @@ static bool add_step(struct strbuf *out, int width, uint32_t step)
     return true;
 }
 
-/* "128.0", where the width is the job's; only "128" outside of ordinary steps. */
+/* Appends "128.0", where the width is the job's; only "128" outside of ordinary steps. */
 static bool add_job_and_step(struct strbuf *out, int width, const struct pattern_values *values)
 {
     if (!add_number(out, width, values->job))
@@ -68,7 +68,7 @@ static bool add_job_and_step(struct strbuf *out, int width, const struct pattern
     return true;
 }
 
-/* Adds what a symbol stands for; false when it is not known. */
+/* Appends the value of a symbol; returns false when it is not known. */
 static bool add_value(struct strbuf *out, const struct symbol *symbol,
                       const struct pattern_values *values)
 {

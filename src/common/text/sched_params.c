@@ -129,7 +129,7 @@ static void say_no_effect(const struct parser *parser, const char *name)
     say(parser, SCHED_NO_EFFECT, &text);
 }
 
-/* A number below its least switches it off. */
+/* Returns true for bf_interval=-1, which switches backfill off. */
 static bool is_off(const struct row *row, const char *value)
 {
     return row->at == AT(bf_interval) && word_is(value, "-1");

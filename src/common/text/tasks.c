@@ -12,7 +12,7 @@ static int refuse(const char *text, size_t n, const char *why, struct err *err)
     return err_set(err, E_ARRAY, "%s: '%.*s' %s", err_string(E_ARRAY), (int)n, text, why);
 }
 
-/* The number at *at, within limits; *at moves behind it. */
+/* Takes the number at *at, within limits; *at moves behind it. */
 static bool take_number(const char **at, uint64_t min, uint64_t max, uint64_t *ret)
 {
     const size_t n = strspn(*at, digits);
@@ -34,13 +34,13 @@ struct range {
     uint32_t first, last, step;
 };
 
-/* Owns its array. */
+/* A list of ranges, which it owns. */
 struct ranges {
     struct range *at;
     uint32_t n;
 };
 
-/* "7", "0-9" or "0-9:3"; *at moves behind it. */
+/* Takes "7", "0-9" or "0-9:3"; *at moves behind it. */
 static int add_range(const char **at, uint32_t end, struct ranges *all, struct err *err)
 {
     const char *begin = *at;

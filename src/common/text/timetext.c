@@ -10,7 +10,7 @@
 
 #define YEAR_1970 70 /* in a struct tm */
 
-/* A text half read: which fields it has given so far. */
+/* A text that is partly read, and the fields that it has given so far. */
 struct reading {
     const char *text;
     const char *at;
@@ -46,7 +46,7 @@ static void skip_blanks(const char **at)
         (*at)++;
 }
 
-/* The value of n digits, which the caller has counted. */
+/* Returns the value of n digits, which the caller has counted. */
 static int take_digits(const char **at, size_t n)
 {
     int value = 0;
@@ -85,7 +85,7 @@ static bool set_clock(struct reading *in, const char *after, int hour, int minut
     return true;
 }
 
-/* YYYY-MM-DD */
+/* Takes YYYY-MM-DD. */
 static bool take_iso_date(struct reading *in)
 {
     const char *at = in->at;
@@ -103,7 +103,7 @@ static bool take_iso_date(struct reading *in)
     return true;
 }
 
-/* MMDD or MMDDYY */
+/* Takes MMDD or MMDDYY. */
 static bool take_packed_date(struct reading *in, size_t digits)
 {
     const char *at = in->at;
@@ -118,7 +118,7 @@ static bool take_packed_date(struct reading *in, size_t digits)
     return true;
 }
 
-/* M/D or M/D/YY, with '.' as well. */
+/* Takes M/D or M/D/YY, with '/' or '.'. */
 static bool take_divided_date(struct reading *in, size_t digits)
 {
     const char *at = in->at;
@@ -143,7 +143,9 @@ static bool take_divided_date(struct reading *in, size_t digits)
     return true;
 }
 
-/* Turns a 12-hour clock; leaves `at` alone when there is no AM or PM. False when the hour is odd.
+/*
+ * Takes AM or PM, and changes the hour of a 12-hour clock; without either `at` stays. Returns false
+ * when the hour does not fit.
  */
 static bool take_half_day(const char **at, int *hour)
 {
@@ -161,7 +163,7 @@ static bool take_half_day(const char **at, int *hour)
     return true;
 }
 
-/* H:MM, H:MM:SS, with AM or PM */
+/* Takes H:MM or H:MM:SS, with AM or PM. */
 static bool take_clock(struct reading *in, size_t digits)
 {
     const char *at = in->at;
@@ -230,7 +232,7 @@ static bool take_word(struct reading *in, const struct tm *today)
     return false;
 }
 
-/* 'T' divides, unless it begins a word that is written in capitals. */
+/* Returns whether a divider stands here. 'T' is one unless it begins a word in capitals. */
 static bool is_divider(const char *at)
 {
     if (*at == 'T')
@@ -239,7 +241,7 @@ static bool is_divider(const char *at)
     return *at == '-' || isspace((unsigned char)*at);
 }
 
-/* All items of a text that is neither "now..." nor "uts...". */
+/* Reads all items of a text that is neither "now..." nor "uts...". */
 static int read_items(struct reading *in, const struct tm *today, struct err *err)
 {
     skip_blanks(&in->at);
@@ -254,7 +256,7 @@ static int read_items(struct reading *in, const struct tm *today, struct err *er
     return 0;
 }
 
-/* Local time to seconds; false when that day is not in the calendar. */
+/* Turns local time into seconds; returns false when the day is not in the calendar. */
 static bool to_seconds(const struct reading *in, int64_t *ret)
 {
     struct tm tm = in->tm;
@@ -289,7 +291,7 @@ static bool complete(struct reading *in, int64_t now, const struct tm *today, bo
     return to_seconds(in, ret);
 }
 
-/* Seconds in the unit that is all of `name`, or 0. */
+/* Returns the seconds in the unit that `name` spells as a whole, or 0. */
 static int64_t unit_seconds(const char *name)
 {
     static const struct {
@@ -312,7 +314,7 @@ static int64_t unit_seconds(const char *name)
     return 0;
 }
 
-/* What follows "now": nothing, or a sign, a count and a unit. */
+/* Reads what follows "now": nothing, or a sign, a count and a unit. */
 static int parse_from_now(struct reading *in, int64_t now, int64_t *ret_time, struct err *err)
 {
     int64_t count = 0, unit;

@@ -1,4 +1,4 @@
-/* Printing moments; reading them is the larger half and has timetext.c. */
+/* Prints moments. Reading them is the larger half, in timetext.c. */
 #include "common/text/timetext.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ int time_format_check(const char *manner, struct err *err)
     return 0;
 }
 
-/* Days from the day of `now` to the day of `t`, by the calendar. */
+/* Returns the days from the day of `now` to the day of `t`, by the calendar. */
 static int64_t days_between(const struct tm *now, const struct tm *t)
 {
     struct tm from = { .tm_year = now->tm_year, .tm_mon = now->tm_mon, .tm_mday = now->tm_mday };

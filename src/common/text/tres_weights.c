@@ -11,7 +11,10 @@
 
 #define WEIGHT_MAX 1e15
 
-/* Digits and a point, no exponent; strtod would take "inf", "0x1" and the locale's comma. */
+/*
+ * Reads digits and a point, without exponent. strtod would take "inf", "0x1" and the locale's
+ * comma.
+ */
 static int parse_number(const char *text, const char **ret_end, double *ret)
 {
     const bool negative = *text == '-';
@@ -34,7 +37,9 @@ static int parse_number(const char *text, const char **ret_end, double *ret)
     return 0;
 }
 
-/* The power of 1024 that a letter stands for, 0 without one; memory is counted in megabytes. */
+/*
+ * Gives the power of 1024 that a letter stands for, 0 without one; memory is counted in megabytes.
+ */
 static int parse_power(const char *text, bool is_memory, int *ret)
 {
     static const char letters[] = "KMGTP";

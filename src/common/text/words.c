@@ -123,7 +123,10 @@ static size_t min3(size_t a, size_t b, size_t c)
 
 #define COMPARED_MAX 64 /* letters of a word; what follows them is not looked at */
 
-/* Letters to add, drop or change to make one word of the other, whatever their case. */
+/*
+ * Returns how many letters to add, drop or change to make one word of the other, whatever their
+ * case.
+ */
 static size_t distance_of(const char *typed, const char *word)
 {
     size_t row[COMPARED_MAX + 1];
@@ -145,7 +148,7 @@ static size_t distance_of(const char *typed, const char *word)
     return row[n];
 }
 
-/* A word of which more than a third differs is another word. */
+/* Returns the largest distance at which a typed word is still the same: a third of its letters. */
 static size_t distance_max(const char *typed)
 {
     size_t n = strlen(typed);
