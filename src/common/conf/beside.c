@@ -5,7 +5,7 @@
 #include "common/conf/value.h"
 #include "common/text/hostlist.h"
 
-/* Notices that the file itself, not one that it includes, is missing. */
+/* A reader that tells whether the file itself is missing, rather than one that it includes. */
 struct probe {
     const struct beside *beside;
     const char *path;

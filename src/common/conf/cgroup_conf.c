@@ -17,7 +17,7 @@
     {                                                                                              \
         .name = #key, .kind = CONF_PERCENT, .at = AT(field), .def = (preset)                       \
     }
-/* Kept to be shown. */
+/* A row that is only kept to be shown. */
 #define OFF(key, place, preset)                                                                    \
     {                                                                                              \
         .name = #key, .kind = CONF_TEXT, .status = CONF_NO_EFFECT, .at = AT(idle[place]),          \
@@ -37,7 +37,7 @@ static const struct conf_word plugin_words[] = {
     { NULL, 0 },
 };
 
-/* In the order of `scontrol show config`. */
+/* The rows, in the order of `scontrol show config`. */
 static const struct conf_key cgroup_keys[] = {
     PERCENT(AllowedRAMSpace, allowed_ram, "100"),
     PERCENT(AllowedSwapSpace, allowed_swap, "0"),

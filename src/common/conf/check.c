@@ -57,7 +57,7 @@ static bool same_path(const char *a, const char *b)
     return a && b && strcmp(a, b) == 0;
 }
 
-/* Whether all below it is gone after a reboot, or swept now and then. */
+/* Returns whether everything below the path is lost at a reboot, or removed now and then. */
 static bool is_volatile(const char *path)
 {
     static const char *const roots[] = { "/tmp", "/dev/shm", "/run", "/var/run", "/var/tmp" };
@@ -71,7 +71,7 @@ static bool is_volatile(const char *path)
     return false;
 }
 
-/* Where a relative path leads depends on where a daemon was started. */
+/* Notes a relative path, because it depends on where a daemon was started. */
 static void check_whole(const struct check *check, const char *key, const char *path)
 {
     if (path && *path && *path != '/')

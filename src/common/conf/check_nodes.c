@@ -14,7 +14,7 @@ static bool counts_memory(const struct slurm_conf *conf)
     return (conf->select_params & SELECT_MEMORY) || conf->def_mem.mb || conf->max_mem.mb;
 }
 
-/* Nodes of one line of the file, as "a[1-9]"; new memory. */
+/* Returns the nodes of one line of the file, as "a[1-9]", in new memory. */
 static char *line_nodes(const struct slurm_conf *conf, uint32_t first, uint32_t *ret_next)
 {
     struct hostlist *list = hostlist_new();
@@ -31,7 +31,7 @@ static char *line_nodes(const struct slurm_conf *conf, uint32_t first, uint32_t 
     return text;
 }
 
-/* What is alike for all nodes of a line is said once. */
+/* Notes what is alike for all nodes of a line, once for each line. */
 static void check_lines(const struct check *check)
 {
     const struct slurm_conf *conf = check->conf;
@@ -61,7 +61,7 @@ static void check_lines(const struct check *check)
     }
 }
 
-/* Two daemons on one machine need places and ports of their own. */
+/* Returns whether a path differs between nodes, as two daemons on one machine need it. */
 static bool tells_nodes_apart(const char *path)
 {
     return path && (strstr(path, "%n") || !path[0]);
@@ -96,7 +96,10 @@ static int compare_places(const void *a, const void *b)
     return order ? order : (*one > *other) - (*one < *other);
 }
 
-/* Sorted by address, so that 65536 nodes are no trouble; one pair a host says enough. */
+/*
+ * Looks for nodes that share a host, sorted by address, so that 65536 nodes take no long time. One
+ * pair for each host is noted.
+ */
 static void check_hosts(const struct check *check)
 {
     const struct slurm_conf *conf = check->conf;

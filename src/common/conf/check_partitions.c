@@ -38,7 +38,7 @@ static void check_counts(const struct check *check, const struct conf_partition 
         wrong(check, part, "MaxTime=0, so no job fits");
 }
 
-/* What a job gets when it does not say, and whether any node has that. */
+/* Checks the memory that jobs get by default, and whether any node has that much. */
 static void check_memory(const struct check *check, const struct conf_partition *part)
 {
     const struct slurm_conf *conf = check->conf;
@@ -87,7 +87,10 @@ static void check_lists(const struct check *check, const struct conf_partition *
                        part->name, part->over_time_min);
 }
 
-/* Cores or sockets for one partition, where the others have cores or sockets too. */
+/*
+ * Checks SelectTypeParameters= of a partition, which may be cores or sockets when the cluster's is
+ * one of these.
+ */
 static void check_select(const struct check *check, const struct conf_partition *part)
 {
     const uint32_t units = SELECT_CORE | SELECT_SOCKET;
@@ -140,7 +143,7 @@ static void check_one(const struct check *check, const struct conf_partition *pa
     check_select(check, part);
 }
 
-/* No job ever gets to a node that is in no partition. */
+/* Notes nodes in no partition, which no job ever gets. */
 static void check_left_nodes(const struct check *check)
 {
     const struct slurm_conf *conf = check->conf;

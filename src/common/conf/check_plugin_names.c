@@ -1,4 +1,6 @@
-/* check_plugin_names.c - names of plugins that no version of Slurm has: what may have been meant.
+/*
+ * check_plugin_names.c - finds names of plugins that no version of Slurm has, and what may have
+ * been meant.
  */
 #include <string.h>
 
@@ -6,8 +8,8 @@
 #include "common/text/words.h"
 
 /*
- * What slurm.conf(5) of 22.05 to 25.05 names, and what older versions had: those check_values.c
- * knows how to write today. Keys whose values are read as words of a list are not here; nor those
+ * The plugins that slurm.conf(5) of 22.05 to 25.05 names, and those of older versions that
+ * check_values.c can rewrite. Keys whose values are read as words of a list are not here, nor keys
  * for which sites write plugins of their own.
  */
 static const struct plugins {
@@ -36,7 +38,7 @@ static const struct plugins {
       "none,hpe_slingshot,nvidia_imex,cray_aries,generic,nrt,federation,elan" },
 };
 
-/* NULL: none is near. */
+/* Returns the plugin whose name is nearest to the typed one, or NULL when none is near. */
 static const char *nearest(const struct words *names, const char *typed)
 {
     struct word_search search = word_search_begin(typed);

@@ -5,7 +5,7 @@
 #include "common/text/gres.h"
 #include "common/text/words.h"
 
-/* NULL where the file does not give it. */
+/* Returns the value that the file gives to a key, or NULL. */
 static const char *given(const struct check *check, const char *key)
 {
     const char *text = NULL;
@@ -35,7 +35,7 @@ static void wrong(const struct check *check, const char *key, const char *fmt, .
     conf_notes_add(check->notes, CONF_NOTE_WRONG, check_at(check, key), "%s", strbuf_text(&text));
 }
 
-/* It does no harm, and no good. */
+/* Notes a key that has no effect without another one. */
 static void idle(const struct check *check, const char *key, const char *without)
 {
     conf_notes_add(check->notes, CONF_NOTE_VALUE, check_at(check, key),
@@ -172,7 +172,7 @@ static void check_gather(const struct check *check)
               "JobAcctGatherParams: UsePss and NoShared exclude each other");
 }
 
-/* None, Sockets, Cores, Threads: what tasks are bound to when nobody says. */
+/* Checks what tasks are bound to by default: None, Sockets, Cores or Threads. */
 static void check_binding(const struct check *check)
 {
     static const char *const names[] = { "none", "sockets", "cores", "threads" };

@@ -7,7 +7,7 @@
 
 #define NO_SERVER "history is kept below StateSaveLocation, no other place is asked or told"
 
-/* What is said of a value of a key; `value` "*" is any. */
+/* What is noted about a value of a key; `value` "*" is any value. */
 static const struct old_value {
     const char *key, *value;
     enum conf_note_kind kind;
@@ -44,7 +44,7 @@ static const struct old_value {
       "since Slurm 25.11 it is NamespaceType=namespace/tmpfs" },
 };
 
-/* Plugins that do nothing: today one leaves the key out. */
+/* Plugins that do nothing. Today their key is left out instead. */
 static const char *const empty_plugins[] = {
     "SwitchType",
     "TaskPlugin",
@@ -95,7 +95,7 @@ static void check_empty_plugins(const struct check *check)
     }
 }
 
-/* SlurmctldDebug=3 and such. */
+/* Notes log levels that are written as numbers, such as SlurmctldDebug=3. */
 static void check_levels(const struct check *check)
 {
     static const char *const names[] = { "quiet", "fatal",  "error",  "info",   "verbose",

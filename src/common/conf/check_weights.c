@@ -39,7 +39,7 @@ static bool is_known(const struct slurm_conf *conf, const char *name)
     return word_starts(name, "license/", &rest) && is_license(conf, rest);
 }
 
-/* `whose` is "partition p: ", or "". */
+/* Checks one list of weights. `whose` is "partition p: ", or "". */
 static void check_list(const struct check *check, struct conf_at at, const char *whose,
                        const char *key, const char *text)
 {
@@ -60,7 +60,7 @@ static void check_list(const struct check *check, struct conf_at at, const char 
     }
 }
 
-/* AccountingStorageTRES: what Slurm itself counts is not named in it, but may be. */
+/* Checks AccountingStorageTRES. What Slurm always counts need not be named in it, but may be. */
 static void check_counted(const struct check *check)
 {
     const char *text = NULL;

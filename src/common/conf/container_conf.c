@@ -34,7 +34,7 @@ const struct conf_key *conf_container_keys(void)
     return container_keys;
 }
 
-/* Programs that jobs rely on: to leave them out in silence would be worse than to say no. */
+/* Refuses scripts, on which jobs rely: leaving them out without a word would be worse. */
 static int check_scripts(const struct conf_container *container, const char *conf_path,
                          struct err *err)
 {
@@ -55,7 +55,9 @@ static int check_scripts(const struct conf_container *container, const char *con
     return 0;
 }
 
-/* As Slurm: nodes that are left out where the others have it. */
+/*
+ * Turns BasePath=none into no path, by which nodes are left out that others are not, as in Slurm.
+ */
 static void settle_base_path(struct conf_container *container)
 {
     if (container->base_path && word_is(container->base_path, "none"))
@@ -69,7 +71,10 @@ static bool is_below(const char *path, const char *dir)
     return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
 }
 
-/* Directories of jobs are mounted over these: so they must be told apart from what is relative. */
+/*
+ * Checks the paths of the file, none of which may be relative: directories of jobs are mounted over
+ * them.
+ */
 static int check(const struct conf_container *container, const char *conf_path, struct err *err)
 {
     AUTO(words) struct words dirs = words_split(container->dirs, ",");

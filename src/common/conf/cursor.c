@@ -18,7 +18,7 @@ void cursor_skip(struct cursor *cur)
     }
 }
 
-/* The length of a joint of two lines (backslash, line end) at the cursor, or 0. */
+/* Returns the length of a joint of two lines (backslash, line end) at the cursor, or 0. */
 static size_t joint_len(const struct cursor *cur)
 {
     if (cursor_raw(cur, 0) != '\\')
@@ -28,7 +28,7 @@ static size_t joint_len(const struct cursor *cur)
     return cursor_raw(cur, 1) == '\r' && cursor_raw(cur, 2) == '\n' ? 3 : 0;
 }
 
-/* The next character of the logical line. */
+/* Returns the next character of the logical line. */
 int cursor_peek(struct cursor *cur)
 {
     for (size_t n = joint_len(cur); n; n = joint_len(cur))
@@ -105,7 +105,7 @@ int cursor_read_value(struct cursor *cur, const char *key, char **ret_value, str
     return 0;
 }
 
-/* For messages: the word at the cursor, cut to a readable length. */
+/* Returns the word at the cursor, cut to a readable length, for messages. */
 static char *word_at(struct cursor cur)
 {
     AUTO(strbuf) struct strbuf word = { 0 };

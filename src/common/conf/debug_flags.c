@@ -3,7 +3,7 @@
 #include "common/base/strbuf.h"
 #include "common/text/words.h"
 
-/* As slurm.conf(5) has them. */
+/* The names of flags, as slurm.conf(5) has them. */
 static const char *const names[] = {
     "Accrue",       "Agent",         "AuditRPCs",
     "Backfill",     "BackfillMap",   "BurstBuffer",

@@ -10,7 +10,7 @@
 #include "common/conf/cursor.h"
 #include "common/conf/notes.h"
 
-/* One walk over a file and what it includes. */
+/* A walk over a file and what it includes. */
 struct parser {
     conf_read_fn read;
     void *ctx;
@@ -33,7 +33,7 @@ int conf_err(struct err *err, int code, struct conf_at at, const char *fmt, ...)
     return err_set(err, code, "%s:%u:%u: %s", at.file, at.line, at.column, strbuf_text(&text));
 }
 
-/* What follows a key; the cursor is behind the key's last character. */
+/* Reads what follows a key; the cursor is behind the key's last character. */
 static int read_pair_value(struct cursor *cur, struct conf_pair *pair, struct err *err)
 {
     struct conf_at end = cur->pos;
@@ -50,8 +50,10 @@ static int read_pair_value(struct cursor *cur, struct conf_pair *pair, struct er
     return cursor_read_value(cur, pair->key, &pair->value, err);
 }
 
-/* "$HOSTNAME", "${HOSTNAME}" or "$(hostname)" in what is no secret, no free text, and no command
- * line that a user's shell sees. */
+/*
+ * Returns whether a value has "$HOSTNAME", "${HOSTNAME}" or "$(hostname)". Secrets, free texts, and
+ * command lines that a user's shell sees are not looked at.
+ */
 static bool has_variable(const struct conf_pair *pair)
 {
     static const char *const free_texts[] = { "Comment", "Extra", "InteractiveStepOptions",
@@ -94,7 +96,7 @@ static void record_clear(struct conf_record *record)
 static int parse_path(struct parser *parser, const char *path, const struct conf_at *from,
                       struct err *err);
 
-/* The last value that the records so far give to `key`, or "". */
+/* Returns the last value that the records so far give to `key`, or "". */
 static const char *value_so_far(const struct conf_file *file, const char *key)
 {
     for (uint32_t i = file->records_n; i > 0; i--) {
@@ -106,7 +108,10 @@ static const char *value_so_far(const struct conf_file *file, const char *key)
     return "";
 }
 
-/* Beside the file that says it, unless it is absolute; %c is the name of the cluster. */
+/*
+ * Returns the path of an included file: beside the file that includes it, unless absolute; %c is
+ * the name of the cluster.
+ */
 static char *include_path(const struct conf_file *file, const char *includer, const char *said)
 {
     AUTO(strbuf) struct strbuf path = { 0 };
@@ -146,7 +151,7 @@ static int parse_include(struct parser *parser, struct cursor *cur, struct conf_
     return parse_path(parser, path, &at, err);
 }
 
-/* Include counts as such at the start of a line, without '='. */
+/* Returns whether this is an Include, which stands at the start of a line and has no '='. */
 static bool is_include(struct cursor *cur, const struct conf_record *record, const char *key)
 {
     if (record->pairs_n || strcasecmp(key, "Include") != 0)

@@ -17,7 +17,7 @@ static void note_failure(struct conf_found *found, const char *path, const struc
     conf_notes_go_on(&found->notes, -err->code, at, err);
 }
 
-/* What of slurm.conf needs cgroups, or NULL. */
+/* Returns the setting of slurm.conf that needs cgroups, or NULL. */
 static const char *cgroup_user(const struct slurm_conf *conf)
 {
     if (conf->proctrack_type == CONF_PROCTRACK_CGROUP)
@@ -28,7 +28,7 @@ static const char *cgroup_user(const struct slurm_conf *conf)
                                                    : NULL;
 }
 
-/* Figures of what is not bounded. */
+/* Notes limits of cgroup.conf without effect, because what they limit is not bounded. */
 static void check_cgroup_parts(struct conf_found *found, const struct conf_cgroup *cgroup,
                                struct conf_at at)
 {
@@ -68,7 +68,10 @@ static void check_cgroup(struct conf_found *found, const char *path)
                        user, path);
 }
 
-/* Lines of the file may be for some nodes only, so it is read once for each kind of node. */
+/*
+ * Checks job_container.conf. Its lines may be for some nodes only, so it is read once for each kind
+ * of node.
+ */
 static void check_container(struct conf_found *found, const char *path)
 {
     AUTO_FREE char *file = conf_path_beside(path, "job_container.conf");
@@ -97,7 +100,10 @@ static void check_unused(struct conf_found *found, const char *path)
                        "it counts only with TopologyPlugin=topology/tree in %s", path);
 }
 
-/* Whether a daemon would start with the file, as far as that lies in it and in those beside it. */
+/*
+ * Finds out whether a daemon would start with the file, as far as that depends on it and on those
+ * beside it.
+ */
 static void try_strictly(const char *path, struct conf_found *ret)
 {
     struct slurm_conf *conf = NULL;

@@ -1,4 +1,6 @@
-/* gres.conf: which devices a node has, where their files are, and which cores are near them. */
+/*
+ * Reads gres.conf: which devices a node has, where their files are, and which cores are near them.
+ */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -70,7 +72,7 @@ static int parse_files(const struct gres_line *line, const char *key, const char
     return 0;
 }
 
-/* Each file is a device. */
+/* Reads the files of a line, each of which is a device. */
 static int read_files(struct gres_line *line, struct err *err)
 {
     AUTO(hostlist) struct hostlist *files = NULL;
@@ -81,7 +83,7 @@ static int read_files(struct gres_line *line, struct err *err)
     return rc;
 }
 
-/* The files are parts of one device: a slice of a gpu that NVIDIA's MIG cuts. */
+/* Reads files that are parts of one device: a slice of a gpu that NVIDIA's MIG cuts. */
 static int read_parts(struct gres_line *line, struct err *err)
 {
     AUTO(hostlist) struct hostlist *files = NULL;
@@ -136,7 +138,10 @@ static int read_cores(struct gres_line *line, struct err *err)
     return 0;
 }
 
-/* Lines of one sort of devices: what one says of variables counts for the next as well. */
+/*
+ * Returns whether a line is about the same sort of devices as the one above. What one says of
+ * variables holds for the next too.
+ */
 static bool is_more_of(const struct gres_line *line, const struct gres_line *above)
 {
     const char *const ours[] = { line->nodes, line->name, line->type };
@@ -158,7 +163,10 @@ static void take_env_above(const struct gres_reader *reader, struct gres_line *l
     line->env_said = above->env_said;
 }
 
-/* Without any of these words AutoDetect decides, and without that every variable is set. */
+/*
+ * Reads the flags. When none of them names variables, AutoDetect decides, and without AutoDetect
+ * every variable is set.
+ */
 static int read_flags(const struct gres_reader *reader, struct gres_line *line, struct err *err)
 {
     enum { NO_GPU_ENV = 4 };
@@ -205,7 +213,7 @@ bool gres_is_type(const struct slurm_conf *conf, const char *name)
     return false;
 }
 
-/* A line may only say AutoDetect; then it is about no device. */
+/* Checks a line. One that only says AutoDetect is about no device. */
 static int check_line(const struct gres_reader *reader, const struct gres_line *line,
                       struct err *err)
 {

@@ -1,10 +1,13 @@
-/* AutoDetect= of gres.conf: whether a node looks for its gpus by itself, and what that implies. */
+/*
+ * Reads AutoDetect= of gres.conf: whether a node looks for its gpus by itself, and what that
+ * implies.
+ */
 #include <errno.h>
 
 #include "common/conf/gres_lines.h"
 #include "common/text/words.h"
 
-/* Those of other vendors tell only the variables. */
+/* The known values of AutoDetect=. Those of other vendors than NVIDIA only set the variables. */
 static const struct gres_detect known[] = {
     { "off", CONF_GPU_DETECT_OFF, CONF_GPU_ALL, true },
     { "none", CONF_GPU_DETECT_OFF, CONF_GPU_ALL, true },

@@ -1,4 +1,7 @@
-/* Deals what Gres= of slurm.conf says a node has out over the lines of gres.conf. */
+/*
+ * Deals the generic resources that Gres= of slurm.conf gives a node out over the lines of
+ * gres.conf.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -23,7 +26,7 @@ static bool wants(const struct gres *want, const struct gres_line *line, bool sa
                                     : want->type == line->type;
 }
 
-/* A line goes to its own type first; where one side names no type, it fits any. */
+/* Finds the resource that a line serves: first its own type, then any if one side names no type. */
 static struct gres *find_want(struct deal *deal, const struct gres_line *line)
 {
     for (int same = 1; same >= 0; same--)
@@ -44,7 +47,10 @@ static int check_cores(const struct deal *deal, const struct gres_line *line, st
     return 0;
 }
 
-/* Gpus that gres.conf describes are as it says. */
+/*
+ * Returns whether the node looks for a device by itself, as it may for gpus that gres.conf does not
+ * describe.
+ */
 static bool is_found(const struct conf_node *node, const struct conf_device *device)
 {
     return node->gpu_detect != CONF_GPU_DETECT_OFF && strcmp(device->name, "gpu") == 0;
@@ -103,7 +109,7 @@ static bool has_files_of(const struct conf_node *node, const struct gres *gres)
     return false;
 }
 
-/* What no line of gres.conf tells more about is only counted. */
+/* Adds devices that are only counted, because no line of gres.conf describes them. */
 static void count_rest(struct deal *deal)
 {
     for (uint32_t i = 0; i < deal->left.n; i++) {
@@ -175,7 +181,7 @@ static bool is_described(const struct conf_device *device)
     return device->files_n || device->cores_n;
 }
 
-/* Takes from `left` what gres.conf describes; what it names may be neither more nor less. */
+/* Takes from `left` what gres.conf describes; its count may neither rise nor fall. */
 static int keep_described(const struct conf_node *node, struct gres_list *left, struct err *err)
 {
     for (uint32_t i = 0; i < node->devices_n; i++) {

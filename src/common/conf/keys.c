@@ -7,7 +7,7 @@
 
 #define AT(field) offsetof(struct slurm_conf, field)
 
-/* Sluice acts on it. */
+/* A key that Sluice acts on. */
 #define ROW(key, how, offset, preset)                                                              \
     {                                                                                              \
         .name = #key, .kind = (how), .at = (offset), .def = (preset), .max = UINT32_MAX            \
@@ -34,7 +34,7 @@
         .newer = true                                                                              \
     }
 
-/* Kept in struct slurm_conf for what is to come; nothing acts on it yet. */
+/* A key that is kept in struct slurm_conf for later; nothing acts on it yet. */
 #define ROW_LATER(key, how, offset, preset)                                                        \
     {                                                                                              \
         .name = #key, .kind = (how), .status = CONF_NO_EFFECT, .at = (offset), .def = (preset),    \
@@ -54,7 +54,7 @@
         .words = (list)                                                                            \
     }
 
-/* Only shown. */
+/* A key that is only shown. */
 #define ROW_OFF(key, how, preset, behind)                                                          \
     {                                                                                              \
         .name = #key, .kind = (how), .status = CONF_NO_EFFECT, .at = CONF_NO_FIELD,                \
@@ -69,7 +69,7 @@
         .hidden = true                                                                             \
     }
 
-/* Gone, but Slurm 22.05 still shows it, and so do we. */
+/* A key that Slurm has dropped, but that 22.05 still shows, and Sluice too. */
 #define ROW_GONE(key, preset, behind, since)                                                       \
     {                                                                                              \
         .name = #key, .kind = CONF_NUMBER, .status = CONF_REMOVED, .at = CONF_NO_FIELD,            \
@@ -155,7 +155,7 @@ static const struct conf_word reset_words[] = {
     { "YEARLY", CONF_RESET_YEARLY },   { NULL, 0 },
 };
 
-/* Every way to say that there is no tree of switches. */
+/* The words that all say that there is no tree of switches. */
 static const struct conf_word topology_words[] = {
     { "topology/none", CONF_TOPOLOGY_FLAT },
     { "topology/default", CONF_TOPOLOGY_FLAT },
@@ -219,7 +219,10 @@ static const struct conf_word sched_words[] = {
     { NULL, 0 },
 };
 
-/* select/cons_res was folded into select/cons_tres, which does all that it did. */
+/*
+ * The words for SelectType. select/cons_res was folded into select/cons_tres, which does all that
+ * it did.
+ */
 static const struct conf_word select_words[] = {
     { "select/cons_tres", CONF_SELECT_CONS_TRES },
     { "select/cons_res", CONF_SELECT_CONS_TRES },
@@ -251,8 +254,8 @@ static const struct conf_word task_words[] = {
 };
 
 /*
- * In the order of `scontrol show config` of Slurm 22.05, newer keys where the alphabet puts them.
- * Defaults are 22.05's, but for SelectType, whose default became cons_tres in 23.02.
+ * The rows, in the order of `scontrol show config` of Slurm 22.05, newer keys by the alphabet.
+ * Defaults are those of 22.05, except for SelectType, whose default became cons_tres in 23.02.
  */
 static const struct conf_key global_keys[] = {
     TXT_OFF(AccountingStorageBackupHost, NULL),

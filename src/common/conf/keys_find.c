@@ -6,7 +6,10 @@
 
 #define CASE_BIT 0x20 /* in which a letter and its capital differ */
 
-/* Commands look up each key of the file in hundreds of rows; most differ in the first letter. */
+/*
+ * Compares a name. Commands look up each key of the file in hundreds of rows, most of which differ
+ * in the first letter.
+ */
 static bool is_named(const struct conf_key *key, const char *name)
 {
     return ((key->name[0] ^ name[0]) & ~CASE_BIT) == 0 && strcasecmp(key->name, name) == 0;

@@ -8,7 +8,7 @@
 #define MIN_JOB_AGE_S 2
 #define BASE_TRES     "cpu,mem,energy,node,billing,fs/disk,vmem,pages"
 
-/* "name" or "name(address)". */
+/* Adds the controller of "name" or "name(address)". */
 static int add_controller(struct slurm_conf *conf, const char *text, const char *addr,
                           struct conf_at at, struct err *err)
 {
@@ -59,7 +59,10 @@ static int add_new_style(struct loader *loader, struct err *err)
     return 0;
 }
 
-/* Both keys may be lists; the n-th address belongs to the n-th name. */
+/*
+ * Adds controllers from the older keys. Both may be lists; the n-th address belongs to the n-th
+ * name.
+ */
 static int add_old_style(struct loader *loader, const char *name_key, const char *addr_key,
                          struct err *err)
 {
@@ -94,7 +97,7 @@ int load_controllers(struct loader *loader, struct err *err)
     return rc;
 }
 
-/* The value of `key` in "key=value,key=value", or NULL. */
+/* Returns the value of `key` in "key=value,key=value", or NULL. */
 static const char *option_value(const struct words *options, const char *key)
 {
     for (uint32_t i = 0; i < options->n; i++) {
@@ -108,7 +111,7 @@ static const char *option_value(const struct words *options, const char *key)
 
 #define CRED_EXPIRE_S 120
 
-/* *ret stays what it is where the option is not there. */
+/* Reads an option in seconds; without the option *ret stays. */
 static int auth_seconds(struct loader *loader, const struct words *options, const char *key,
                         uint64_t least, uint32_t *ret, struct err *err)
 {
@@ -139,7 +142,10 @@ static int derive_auth(struct loader *loader, struct err *err)
     return rc;
 }
 
-/* "30" or "task=30,energy=60"; the number of tasks' samples is the one that matters here. */
+/*
+ * Reads "30" or "task=30,energy=60". Of these only the interval of tasks' samples has an effect
+ * here.
+ */
 static void derive_gather(struct loader *loader)
 {
     const struct conf_pair *pair = load_find_pair(loader, "JobAcctGatherFrequency");
@@ -157,7 +163,7 @@ static void derive_gather(struct loader *loader)
     loader->conf->gather_frequency_s = (uint32_t)seconds;
 }
 
-/* What a job is given a part of: without it the allocation of cons_tres has no unit. */
+/* Adds CR_Core when no unit is selected, because cons_tres then has nothing to allocate. */
 static void derive_select(struct loader *loader)
 {
     const uint32_t units = SELECT_CPU | SELECT_CORE | SELECT_SOCKET;
@@ -188,7 +194,7 @@ static void append_word(char **list, const char *word)
     *list = longer;
 }
 
-/* Old keys whose value lives on as a word of a newer one. */
+/* Turns old keys into words of newer ones. */
 static void derive_old_words(struct loader *loader)
 {
     const struct conf_pair *fast = load_find_pair(loader, "FastSchedule");
@@ -201,7 +207,10 @@ static void derive_old_words(struct loader *loader)
         append_word(&loader->conf->accounting_store_flags, "job_comment");
 }
 
-/* Of the kinds that Slurm has, one gives jobs their own directories here. */
+/*
+ * Notes kinds without effect. Of those that Slurm has, one gives jobs directories of their own
+ * here.
+ */
 static void note_container(struct loader *loader)
 {
     const struct conf_pair *today = load_find_pair(loader, "NamespaceType");
@@ -215,7 +224,10 @@ static void note_container(struct loader *loader)
                        pair->key, pair->value, today ? "namespace/tmpfs" : "job_container/tmpfs");
 }
 
-/* What was JobContainerType=job_container/tmpfs is NamespaceType=namespace/tmpfs since 25.11. */
+/*
+ * Reads NamespaceType=namespace/tmpfs, which has been the name of
+ * JobContainerType=job_container/tmpfs since 25.11.
+ */
 static void derive_namespace(struct loader *loader)
 {
     const struct conf_pair *pair = load_find_pair(loader, "NamespaceType");
@@ -228,7 +240,7 @@ static void derive_namespace(struct loader *loader)
     loader->conf->job_container_type = xasprintf("job_container/%s", kind);
 }
 
-/* AccountingStorageTRES= adds to what is always counted. */
+/* Adds the words of AccountingStorageTRES= to what is always counted. */
 static void derive_tres(struct slurm_conf *conf)
 {
     AUTO(words) struct words given = words_split(conf->accounting_tres, ",");
@@ -240,7 +252,7 @@ static void derive_tres(struct slurm_conf *conf)
             append_word(&conf->accounting_tres, given.at[i]);
 }
 
-/* Clients ask for jobs that have just ended, so none goes at once: the least is Slurm's. */
+/* Raises MinJobAge to Slurm's least value, because clients ask for jobs that have just ended. */
 static void derive_job_age(struct loader *loader)
 {
     const struct conf_pair *given = load_find_pair(loader, "MinJobAge");

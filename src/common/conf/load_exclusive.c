@@ -1,4 +1,4 @@
-/* load_exclusive.c - keys of which the file, or a line of it, may have only one. */
+/* load_exclusive.c - keys that exclude one another in the file, or in a line of it. */
 #include "common/conf/check.h"
 #include "common/conf/load.h"
 #include "common/text/words.h"

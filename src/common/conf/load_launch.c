@@ -9,7 +9,7 @@ static void note_idle(struct loader *loader, const char *key, const char *word)
                    "%s: %s has no effect here", key, word);
 }
 
-/* Of the many words of these keys few mean something here. */
+/* Notes the words of these keys that have no effect, which most have not. */
 static void note_params(struct loader *loader)
 {
     const struct {
@@ -83,7 +83,7 @@ static void load_task_params(struct loader *loader)
     }
 }
 
-/* Of many words only one means something here. */
+/* Reads the one word of many that has an effect here. */
 void load_launch(struct loader *loader)
 {
     const char *params = loader->conf->launch_params ? loader->conf->launch_params : "";

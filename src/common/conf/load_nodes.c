@@ -55,8 +55,8 @@ static uint32_t known_or(uint32_t value, uint32_t otherwise)
 }
 
 /*
- * Sockets of the whole node. The manual says that Sockets= beside Boards= counts those of one
- * board; Slurm 22.05 takes it for the whole node all the same, and so do we.
+ * Returns the sockets of the whole node. The manual says that Sockets= beside Boards= counts those
+ * of one board; Slurm 22.05 takes it for the whole node all the same, and so does this.
  */
 static uint32_t count_sockets(const struct conf_node_line *line, const struct conf_node *node)
 {
@@ -71,7 +71,7 @@ static uint32_t count_sockets(const struct conf_node_line *line, const struct co
     return line->cpus % per_socket == 0 ? line->cpus / per_socket : 1;
 }
 
-/* A board without a socket cannot be. */
+/* Corrects more boards than sockets, because a board needs a socket. */
 static void check_boards(struct loader *loader, struct conf_node *node)
 {
     if (node->sockets >= node->boards)
@@ -82,15 +82,18 @@ static void check_boards(struct loader *loader, struct conf_node *node)
     node->boards = 1;
 }
 
-/* Only select/linear, which gives whole nodes away, may count its sockets as CPUs. */
+/*
+ * Returns whether CPUs= may count sockets, as only select/linear allows, which gives whole nodes
+ * away.
+ */
 static bool may_be_sockets(const struct loader *loader, const struct conf_node *node)
 {
     return node->cpus == node->sockets && loader->conf->select_type == CONF_SELECT_LINEAR;
 }
 
 /*
- * Fills the counts in from one another. CPUs may be the number of cores or of threads; where Slurm
- * corrects or refuses anything else, it is corrected to the number of threads.
+ * Fills in counts that are missing from the others. CPUs may be the number of cores or of threads.
+ * Other numbers, some of which Slurm refuses, are corrected to the number of threads.
  */
 static int count_cpus(struct loader *loader, const struct conf_node_line *line,
                       struct conf_node *node, struct err *err)
@@ -127,8 +130,8 @@ static int count_cpus(struct loader *loader, const struct conf_node_line *line,
 }
 
 /*
- * What is kept for the system must leave something for jobs. Slurm corrects the counts too; that
- * both ways to name cores exclude each other, its manual says.
+ * Checks that what is kept for the system leaves something for jobs. Slurm corrects the counts too;
+ * its manual says that both ways to name cores exclude each other.
  */
 static int check_system_share(struct loader *loader, struct conf_node *node, struct err *err)
 {
@@ -157,7 +160,7 @@ static int check_system_share(struct loader *loader, struct conf_node *node, str
     return 0;
 }
 
-/* The i-th of a list that has one entry per node, or one for all. */
+/* Returns the i-th of a list that has one entry for each node, or one for all. */
 static const char *pick(const struct hostlist *list, uint32_t i)
 {
     if (!list)
@@ -165,7 +168,10 @@ static const char *pick(const struct hostlist *list, uint32_t i)
     return hostlist_get(list, hostlist_count(list) == 1 ? 0 : i);
 }
 
-/* One entry per node, or one for all; NULL where the line has no such key. */
+/*
+ * Expands a list that has one entry for each node, or one for all; *ret_list is NULL when the line
+ * lacks the key.
+ */
 static int expand(const char *key, const char *text, uint32_t nodes_n, struct conf_at at,
                   struct hostlist **ret_list, struct err *err)
 {
@@ -220,7 +226,7 @@ static void copy_texts(const struct conf_node_line *line, struct conf_node *node
     node->reason = xstrdup(line->reason);
 }
 
-/* The node is in the list from the start, so that it is freed whatever happens. */
+/* Adds a node. It is in the list from the start, so that it is freed whatever happens. */
 static int add_node(struct loader *loader, const struct conf_node_line *line,
                     const struct expanded *lists, uint32_t i, struct conf_at at, struct err *err)
 {

@@ -1,12 +1,11 @@
-/* load_pair.c - one key and its value: into its place, with a note where there is something to say.
- */
+/* load_pair.c - stores the value of one key, and adds a note about it if need be. */
 #include <string.h>
 
 #include "common/conf/load.h"
 #include "common/conf/value.h"
 #include "common/text/words.h"
 
-/* Values that ask for nothing: "none", "switch/none", and whatever is the default anyway. */
+/* Returns whether a value asks for nothing: "none", "switch/none", or the default. */
 static bool asks_for_nothing(const struct conf_key *key, const char *value)
 {
     size_t len = strlen(value);
@@ -31,7 +30,10 @@ static void note_unknown(struct loader *loader, const struct conf_key *table,
                        pair->key);
 }
 
-/* Notes end up in logs, which more people may read than the file. */
+/*
+ * Returns the value as notes may show it. They end up in logs, which more people may read than the
+ * file.
+ */
 static const char *printable(const struct conf_key *key, const char *value)
 {
     size_t len = strlen(key->name);
@@ -62,7 +64,7 @@ static void note_status(struct loader *loader, const struct conf_key *key,
     }
 }
 
-/* A key that nothing acts on may hold what it likes. */
+/* Stores a value. A key that nothing acts on may have any. */
 static int set_slot(struct loader *loader, const struct conf_key *key, const struct conf_pair *pair,
                     void *slot, struct err *err)
 {

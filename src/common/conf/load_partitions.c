@@ -50,7 +50,7 @@ static void add_with_feature(const struct slurm_conf *conf, const char *feature,
     }
 }
 
-/* Names that are neither node nor set go to `unknown`. */
+/* The nodes that names select. Names that are neither node nor set go to `unknown`. */
 struct selection {
     struct loader *loader;
     struct conf_at at;
@@ -75,7 +75,7 @@ static void select_all(struct selection *selection)
 static int select_names(struct selection *selection, const char *text, bool with_sets,
                         struct err *err);
 
-/* A set may not name sets, so this does not go deeper. */
+/* Selects the nodes of a set. A set may not name sets, so this does not go deeper. */
 static int select_set(struct selection *selection, const struct conf_nodeset *set, struct err *err)
 {
     if (set->feature)
@@ -160,14 +160,14 @@ static int select_nodes(struct loader *loader, struct conf_partition *part, stru
     return 0;
 }
 
-/* "ALL" is how Slurm says that a list does not restrict anyone. */
+/* Removes a list of "ALL", which in Slurm restricts nobody. */
 static void drop_all(char **list)
 {
     if (*list && word_is(*list, "ALL"))
         xstrset(list, NULL);
 }
 
-/* The one old key that stands for two new ones. */
+/* Gives the value of the old key Priority to the second of the two new keys too. */
 static void spread_priority(struct conf_pairs pairs, struct conf_partition *part)
 {
     for (uint32_t i = 0; i < pairs.n; i++)
@@ -183,7 +183,7 @@ void load_partition_settle(struct conf_partition *part)
     drop_all(&part->alloc_nodes);
 }
 
-/* The last one counts. */
+/* Makes this the default partition, because the last one with Default=YES counts. */
 static void take_default(struct loader *loader, const struct conf_partition *part)
 {
     for (uint32_t i = 0; i + 1 < loader->conf->partitions_n; i++) {

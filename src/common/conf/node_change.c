@@ -96,7 +96,9 @@ static int check_active(const char *name, const char *active, const char *featur
     return 0;
 }
 
-/* As in Slurm new features become active, all of them, but those active until then must be there.
+/*
+ * Sets features. As in Slurm all new ones become active, but those active until then must be among
+ * them.
  */
 static int set_features(struct conf_node *node, const struct conf_node_change *change,
                         struct err *err)
@@ -128,7 +130,7 @@ static int set_values(const struct slurm_conf *conf, struct conf_node *node,
     return rc;
 }
 
-/* What there has to be one of for each name. NULL where nothing is said. */
+/* Reads a list with one entry for each name; *ret is NULL when nothing is said. */
 static int read_list(const char *key, const char *text, uint32_t names_n, struct hostlist **ret,
                      struct err *err)
 {
@@ -196,7 +198,10 @@ int conf_nodes_change(struct slurm_conf *conf, const struct conf_node_change *ch
 
 /* ---- sets of nodes ---- */
 
-/* As in Slurm, which knows it here alone; of several nodes on a host the first is meant. */
+/*
+ * Returns the first node on a host, or NULL. Only here does Slurm accept the name of a host for
+ * that of a node.
+ */
 static const struct conf_node *find_by_host(const struct slurm_conf *conf, const char *host)
 {
     for (uint32_t i = 0; i < conf->nodes_n; i++) {

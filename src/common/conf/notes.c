@@ -27,7 +27,9 @@ void conf_notes_add(struct conf_notes *notes, enum conf_note_kind kind, struct c
     };
 }
 
-/* The text behind "FILE:LINE:COLUMN: ", and that place; else all of the text. */
+/*
+ * Returns the text behind "FILE:LINE:COLUMN: ", and that place; without a place, all of the text.
+ */
 static const char *split_place(const char *text, struct conf_at *at, char **ret_file)
 {
     unsigned line, column;

@@ -59,7 +59,7 @@ void conf_partitions_auto_(struct conf_partitions *partitions)
 
 /* ---- changing them ---- */
 
-/* By its name, or the first that begins so. */
+/* Finds a key by its name, or else the first that begins with it. */
 const struct conf_key *conf_partition_key(const char *pair)
 {
     AUTO_FREE char *name = xstrndup(pair, strcspn(pair, "="));
@@ -75,7 +75,10 @@ const struct conf_key *conf_partition_key(const char *pair)
     return NULL;
 }
 
-/* What this partition has of PreemptMode=: GANG and WITHIN are of the whole cluster. */
+/*
+ * Keeps the mode of PreemptMode= that is the partition's own: GANG and WITHIN are the whole
+ * cluster's.
+ */
 static int settle_preemption(struct conf_partition *part, struct err *err)
 {
     static const char *const modes[] = { "OFF", "CANCEL", "REQUEUE", "SUSPEND" };
@@ -97,7 +100,7 @@ static int settle_preemption(struct conf_partition *part, struct err *err)
     return 0;
 }
 
-/* A weight is for something that is counted. */
+/* Checks that each weight is for something that is counted. */
 static int check_weights(const struct slurm_conf *conf, const struct conf_partition *part,
                          struct err *err)
 {
@@ -119,7 +122,7 @@ static int check_weights(const struct slurm_conf *conf, const struct conf_partit
 
 static int set_value(struct conf_partition *part, const char *pair, struct err *err);
 
-/* JobDefaults= is all of them: what it does not name has none. */
+/* Sets JobDefaults=; a default that it does not name is removed. */
 static int set_defaults(struct conf_partition *part, const char *list, struct err *err)
 {
     AUTO(words) struct words pairs = words_split(list, ",");

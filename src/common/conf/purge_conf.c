@@ -94,7 +94,7 @@ static void take_text(const struct conf_pair *pair, char **ret)
     xstrset(ret, pair->value && *pair->value ? pair->value : NULL);
 }
 
-/* Those of a slurmdbd's own work, of versions old and new. */
+/* Keys of a slurmdbd's other work, of versions old and new. */
 static const char *const others[] = {
     "AllowNoDefAcct",
     "AllResourcesAbsolute",

@@ -11,7 +11,7 @@ struct conf_show conf_show_begin(const struct slurm_conf *conf, const struct con
     return (struct conf_show){ .conf = conf, .facts = facts };
 }
 
-/* The text that the file gives for a key that has no row of its own here, or NULL. */
+/* Returns the text that the file gives for a key that has no row here, or NULL. */
 static const char *given(const struct slurm_conf *conf, const char *name)
 {
     const struct conf_key *key = conf_key_find(conf_global_keys(), name);
@@ -19,7 +19,7 @@ static const char *given(const struct slurm_conf *conf, const char *name)
     return key ? conf->given[key - conf_global_keys()] : NULL;
 }
 
-/* What jobs get per GPU is one line made of two keys. */
+/* Shows what jobs get for each GPU, one line made of two keys. */
 static void show_job_defaults(const struct slurm_conf *conf, struct strbuf *value)
 {
     static const char *const names[] = { "DefCpuPerGPU", "DefMemPerGPU" };
@@ -75,7 +75,7 @@ static void show_field(const struct conf_show *show, const struct conf_key *key,
         conf_value_format(key, slot, value);
 }
 
-/* A key that is only kept for this: its text in the form that its kind is shown in. */
+/* Shows a key that is only kept to be shown, in the form of its kind. */
 static void show_text(const struct conf_show *show, const struct conf_key *key,
                       struct strbuf *value)
 {
@@ -93,7 +93,7 @@ static void show_text(const struct conf_show *show, const struct conf_key *key,
     conf_value_clear(key, &slot);
 }
 
-/* One line per controller. */
+/* Shows one controller, which has a line of its own. */
 static void show_host(struct conf_show *show, struct strbuf *key, struct strbuf *value)
 {
     const struct conf_host *host = &show->conf->controllers[show->host];
@@ -105,7 +105,7 @@ static void show_host(struct conf_show *show, struct strbuf *key, struct strbuf 
     show->host++;
 }
 
-/* DefMemPerNode and MaxMemPerNode are shown under the name that is in effect. */
+/* Returns the name to show. DefMemPerNode and MaxMemPerNode have the name that is in effect. */
 static const char *shown_name(const struct conf_show *show, const struct conf_key *key)
 {
     if (key->kind != CONF_MEM_NODE)
@@ -131,7 +131,10 @@ static void show_row(struct conf_show *show, const struct conf_key *key, struct 
         show_field(show, key, value);
 }
 
-/* Some keys are part of another line of `scontrol show config`, or of none. */
+/*
+ * Returns whether a key has a line. Some are part of another line of `scontrol show config`, or of
+ * none.
+ */
 static bool is_shown(const struct conf_show *show, const struct conf_key *key)
 {
     if (show->facts)
@@ -142,7 +145,7 @@ static bool is_shown(const struct conf_show *show, const struct conf_key *key)
                             key->kind != CONF_MEM_CPU); /* the row before it has it */
 }
 
-/* Some plugin of slurm.conf makes use of it. */
+/* Returns whether some plugin of slurm.conf uses cgroups. */
 static bool uses_cgroups(const struct slurm_conf *conf)
 {
     return conf->proctrack_type == CONF_PROCTRACK_CGROUP ||
@@ -176,7 +179,10 @@ bool conf_show_next(struct conf_show *show, struct strbuf *key, struct strbuf *v
     return true;
 }
 
-/* Another key sets the same: an older name of it, or, for memory, the one of CPUs. */
+/*
+ * Returns whether both keys set the same: `other` is an older name or, for memory, the key for
+ * CPUs.
+ */
 static bool sets_the_same(const struct conf_key *key, const struct conf_key *other)
 {
     if (key->kind == CONF_HOSTS)

@@ -31,12 +31,15 @@ static int load_global(struct loader *loader, const struct conf_pair *pair, stru
     return 0;
 }
 
-/* In the order in which they are read: a record may come before what it refers to. */
+/*
+ * The kinds in the order in which they are read. In the file a record may come before what it
+ * refers to.
+ */
 static const char *const record_kinds[] = {
     "NodeName", "DownNodes", "NodeSet", "PartitionName", "FrontendName",
 };
 
-/* Which of record_kinds this key begins, or -1. */
+/* Returns which of record_kinds this key begins, or -1. */
 static int record_kind(const char *key)
 {
     for (size_t i = 0; i < ARRAY_N(record_kinds); i++)
@@ -45,7 +48,7 @@ static int record_kind(const char *key)
     return -1;
 }
 
-/* The pairs of a record from the key that says its kind; n is 0 where all are global. */
+/* Returns the pairs of a record from the key of its kind on; n is 0 when all are global. */
 static struct conf_pairs record_part(const struct conf_record *record, int *ret_kind)
 {
     for (uint32_t i = 0; i < record->pairs_n; i++) {
@@ -73,7 +76,7 @@ static int load_globals(struct loader *loader, struct err *err)
     return 0;
 }
 
-/* Defaults that DEFAULT records change as the walk goes on. */
+/* The defaults, which DEFAULT records change during the walk. */
 struct defaults {
     struct conf_node_line node;
     struct conf_partition partition;
@@ -156,7 +159,7 @@ static int load(struct loader *loader, struct err *err)
     return 0;
 }
 
-/* Keys are the same in any case. */
+/* Returns a hash of all keys and values. Keys are the same in any case. */
 static uint64_t digest_of(const struct conf_file *file)
 {
     uint64_t digest = DIGEST_START;
@@ -334,7 +337,7 @@ const struct conf_node *slurm_conf_find_node(const struct slurm_conf *conf, cons
     return NULL;
 }
 
-/* With its domain, or without. */
+/* Returns whether `name` is the host's name with its domain or without. */
 static bool is_name_of(const char *name, const char *host)
 {
     size_t brief = strcspn(host, ".");

@@ -1,4 +1,4 @@
-/* topology.conf: which switch connects which nodes and switches. */
+/* Reads topology.conf: which switch connects which nodes and switches. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -29,7 +29,7 @@ const struct conf_key *conf_switch_keys(void)
     return switch_keys;
 }
 
-/* A switch of the file beside what the tree knows of it. */
+/* A switch of the file, and what the tree knows of it. */
 struct knot {
     const char *name; /* the switch's own */
     uint32_t at;      /* in conf->switches */
@@ -124,7 +124,7 @@ static int add_switch(struct tree *tree, struct knot *knot, const char *name, st
     return 0;
 }
 
-/* The names of a switch's line, nodes or switches, become positions. */
+/* Turns the names on a switch's line, nodes or switches, into positions. */
 static int connect(struct tree *tree, struct knot *knot, struct err *err)
 {
     const struct conf_switch *sw = &tree->loader->conf->switches[knot->at];
@@ -145,7 +145,7 @@ static int connect(struct tree *tree, struct knot *knot, struct err *err)
 
 /* ---- levels ---- */
 
-/* Whether all that is below it has its place; then its level and nodes follow. */
+/* Gives a switch its level and nodes when all below it have theirs. Returns whether it did. */
 static bool settle(struct tree *tree, struct knot *knot, uint32_t level)
 {
     for (uint32_t i = 0; i < knot->below_n; i++)
@@ -157,7 +157,10 @@ static bool settle(struct tree *tree, struct knot *knot, uint32_t level)
     return true;
 }
 
-/* From a switch without a place, down over others without one: it ends in the loop. */
+/*
+ * Reports a loop. From a switch without a level it goes down over others without one, and ends in
+ * the loop.
+ */
 static int err_loop(const struct tree *tree, uint32_t at, struct err *err)
 {
     const struct slurm_conf *conf = tree->loader->conf;
@@ -177,7 +180,7 @@ static int err_loop(const struct tree *tree, uint32_t at, struct err *err)
                       conf->switches[at].switches_text, err);
 }
 
-/* Level by level; `order` gets the positions, those below before those above. */
+/* Finds all levels from the lowest. `order` gets the positions, those below before those above. */
 static int find_levels(struct tree *tree, uint32_t *order, struct err *err)
 {
     const struct slurm_conf *conf = tree->loader->conf;
@@ -207,7 +210,7 @@ static void fill_nodes(const struct knot *knot, struct conf_switch *sw)
         *ARRAY_PUSH(sw->nodes, sw->nodes_n) = (uint32_t)i;
 }
 
-/* The list of switches in its new order; `place` says where each of the file went. */
+/* Brings the switches into their new order; `place` says where each of the file went. */
 static void reorder(struct tree *tree, const uint32_t *order, const uint32_t *place)
 {
     struct slurm_conf *conf = tree->loader->conf;
@@ -309,7 +312,7 @@ static void tree_clear(struct tree *tree, uint32_t n)
     free(tree->names_at);
 }
 
-/* The line of slurm.conf that asks for the file is at fault. */
+/* Reports an error at the line of slurm.conf that asks for the file. */
 static int err_file(const struct slurm_conf *conf, const struct err *why, struct err *err)
 {
     const struct conf_at at = conf_given_at(conf, "TopologyPlugin", NULL);

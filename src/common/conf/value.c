@@ -111,7 +111,10 @@ static int set_level(const char *text, uint32_t *slot, struct err *err)
     return 0;
 }
 
-/* The word's row, where what stands before a '/' in the row may be left out; or NULL. */
+/*
+ * Returns the row of a word, or NULL. What stands before a '/' in the row may be left out of the
+ * word.
+ */
 static const struct conf_word *find_word(const struct conf_word *words, const char *text)
 {
     for (; words->word; words++) {
@@ -205,7 +208,7 @@ static int set_ports(const char *text, struct conf_ports *slot, struct err *err)
 
 #define PERCENT_MAX 1000000u /* as Slurm has no bound, one that cannot overflow */
 
-/* "100", "98.5", "50%": in hundredths; further digits are left out. */
+/* Reads "100", "98.5" or "50%" in hundredths; further digits are dropped. */
 static int set_percent(const char *text, uint32_t *slot, struct err *err)
 {
     const char *at = text + strspn(text, "0123456789");
@@ -320,7 +323,7 @@ static void preset(const struct conf_key *key, void *slot)
     }
 }
 
-/* Whether a row is another name for a slot that belongs to a row before it. */
+/* Returns whether a row is another name for the slot of a row before it. */
 static bool is_alias(const struct conf_key *table, const struct conf_key *key)
 {
     for (; table != key; table++)
@@ -329,7 +332,7 @@ static bool is_alias(const struct conf_key *table, const struct conf_key *key)
     return false;
 }
 
-/* From the end: of rows that share a slot the first has the last word. */
+/* Goes backwards, because the first of several rows that share a slot decides its default. */
 void conf_values_preset(const struct conf_key *table, void *base)
 {
     const struct conf_key *key = table;
