@@ -23,7 +23,7 @@ static void add_caller(const struct event_record *event, struct strbuf *out)
     add(out, "@", event->host);
 }
 
-/* "by alice" where a user did it, with what goes before. */
+/* Appends "by alice", with `before` in front of it, when a user caused the event. */
 static void add_by(const struct event_record *event, const char *before, struct strbuf *out)
 {
     if (!event->has_caller)

@@ -7,12 +7,15 @@
 #include "common/text/tasks.h"
 
 /*
- * Slurm goes on with its protocol's number and that of its selection of nodes, and scripts cut the
- * text at colons: those of 25.05 and of select/cons_tres.
+ * What follows in SLURM_WORKING_CLUSTER: the number of Slurm's protocol and that of its selection
+ * of nodes. Scripts cut the text at colons. The numbers are those of 25.05 and of select/cons_tres.
  */
 #define WORKING_CLUSTER_REST "11008:109"
 
-/* What a variable is made of. The text is left empty, or untouched, where it is not there. */
+/*
+ * Makes a variable's text. Returns false, whatever it appended, when the variable is to be left
+ * out.
+ */
 typedef bool make_fn(const struct job_env_facts *facts, struct strbuf *out);
 
 enum source {
@@ -71,7 +74,7 @@ static bool make_step_tasks(const struct job_env_facts *facts, struct strbuf *ou
     return true;
 }
 
-/* When it will have to end, and once it is over when it did. */
+/* Appends when the job will have to end, or when it ended. */
 static bool make_end(const struct job_env_facts *facts, struct strbuf *out)
 {
     const struct job_record *job = facts->job;
@@ -140,7 +143,7 @@ static bool make_std_out(const struct job_env_facts *facts, struct strbuf *out)
     return facts->spec->kind == JOB_KIND_BATCH;
 }
 
-/* Only where it is apart. */
+/* Appends the file for stderr, and returns true only when it has one of its own. */
 static bool make_std_err(const struct job_env_facts *facts, struct strbuf *out)
 {
     strbuf_adds(out, facts->body->std_err ? facts->body->std_err : "");
@@ -153,7 +156,7 @@ static bool make_status(const struct job_env_facts *facts, struct strbuf *out)
     return true;
 }
 
-/* As the command line tools show it. */
+/* Appends the exit status as the command line tools show it. */
 static bool make_exit(const struct job_env_facts *facts, struct strbuf *out)
 {
     const int32_t status = facts->job->exit_status;
@@ -338,7 +341,7 @@ static bool make_mem_sort(const struct job_env_facts *facts, struct strbuf *out)
 #define SRUN_JOB  JOB_ENV_SRUN_JOB
 #define SRUN_STEP JOB_ENV_SRUN_STEP
 
-/* A program of the user's, or one of the administrator's. */
+/* RUNS are the environments of a user's programs, HOOKS those of an administrator's. */
 #define RUNS  (BATCH | STEP)
 #define HOOKS (HOOK | CTLD)
 
@@ -475,7 +478,7 @@ static const struct row rows[] = {
 
 /* ---- making ---- */
 
-/* NULL: there is none. */
+/* Returns the record of a source, or NULL. */
 static const void *record_of(enum source source, const struct job_env_facts *facts)
 {
     switch (source) {

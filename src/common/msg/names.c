@@ -68,7 +68,10 @@ int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags)
     return -EINVAL;
 }
 
-/* As Slurm cuts them: the room counts the end of the text, which then is three dots. */
+/*
+ * Appends tasks, cut as Slurm does: `room` counts the end of the text, and a cut text ends with
+ * three dots.
+ */
 static void add_tasks(const char *tasks, uint32_t room, struct strbuf *out)
 {
     const size_t length = strlen(tasks);

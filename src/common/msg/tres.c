@@ -21,7 +21,10 @@ static bool is_count(uint32_t count)
 
 /* ---- generic resources ---- */
 
-/* So many times what the text asks; what was asked in another way before counts as it was. */
+/*
+ * Adds what the text asks for, `times` times. Resources that are in the list already keep their
+ * counts.
+ */
 static void add_asked(struct gres_list *list, const char *text, uint64_t times)
 {
     AUTO(gres) struct gres_list asked = { 0 };
@@ -57,7 +60,7 @@ static void add_held(const struct job_gres *gres, uint32_t n, struct tres *tres)
         gres_add(&tres->gres, gres[i].name, gres[i].type, gres[i].count);
 }
 
-/* Without what stands in brackets, which tells where they are. */
+/* Leaves out what stands in brackets, which tells where resources are. */
 void tres_add_gres(struct tres *tres, const char *text)
 {
     AUTO(strbuf) struct strbuf plain = { 0 };
@@ -98,7 +101,7 @@ struct gres_list tres_counted(const struct tres *tres, const char *counted)
 
 /* ---- of a job, of a step ---- */
 
-/* Without weights a cpu is one unit. */
+/* Returns the units that are billed. Without weights each cpu is one unit. */
 static uint64_t units_billed(uint32_t told, uint32_t cpus)
 {
     return is_count(told) ? told : cpus;
@@ -185,7 +188,7 @@ static void add_gres(const struct tres *tres, const char *counted, size_t begin,
     }
 }
 
-/* As gres: those that AccountingStorageTRES names, "license/matlab". */
+/* Appends the licenses that AccountingStorageTRES names, as "license/matlab". */
 static void add_licenses(const struct tres *tres, const char *counted, size_t begin,
                          struct strbuf *out)
 {
