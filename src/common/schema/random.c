@@ -8,7 +8,10 @@
 #define LIST_MAX  3
 #define DEPTH_MAX 3
 
-/* splitmix64 (Steele, Lea, Flood 2014): small, and good enough to vary tests. */
+/*
+ * Returns the next number of splitmix64 (Steele, Lea, Flood 2014), which is small, and good enough
+ * to vary tests.
+ */
 static uint64_t next(uint64_t *seed)
 {
     uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
@@ -28,7 +31,7 @@ static char *random_text(uint64_t *seed)
     return text;
 }
 
-/* Small numbers and the edges are likelier than the vast middle. */
+/* Returns a number. Small ones and those at the edges are likelier than others. */
 static uint64_t random_number(uint64_t *seed)
 {
     static const uint64_t edges[] = { 0, 1, 127, 128, UINT32_MAX, INT64_MAX, UINT64_MAX };

@@ -79,7 +79,7 @@ static uint32_t *copy_numbers(const uint32_t *from, uint32_t n)
     return n ? memcpy(copies, from, n * sizeof(*copies)) : NULL;
 }
 
-/* Members that hold a value were copied with the struct; members that own memory get their own. */
+/* Copies what a member owns. Members that hold a value were copied with the struct. */
 static void copy_field(const struct schema_field *field, void *to, const void *from)
 {
     union schema_slot slot = schema_slot(field, to);
@@ -130,7 +130,7 @@ const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t
     return NULL;
 }
 
-/* Bytes of the member itself, without those that it points to. */
+/* Returns the bytes of the member itself, without those that it points to. */
 static size_t member_size(const struct schema_field *field)
 {
     switch (field->kind) {

@@ -1,4 +1,4 @@
-/* text.c - what users write into messages, before others look at it. */
+/* text.c - checks the texts that users write into messages before others look at them. */
 #include <errno.h>
 #include <inttypes.h>
 

@@ -11,7 +11,9 @@ static bool has_records(const struct schema_field *field)
     return field->kind == KIND_PART || field->kind == KIND_LIST;
 }
 
-/* The view's row for the field, made where there was none, with only what is required within. */
+/*
+ * Returns the view's row for the field. A row that is made has only the required fields within it.
+ */
 static struct schema_view_field *row_for(struct schema_view *view, const struct schema_field *field)
 {
     uint32_t at = 0;
@@ -103,7 +105,7 @@ static bool is_deeper(const struct reader *reader, uint32_t depth)
     return reader->at < reader->n && reader->numbers[reader->at] >> DEPTH_SHIFT > depth;
 }
 
-/* Takes all numbers of this depth and what is within them; `view` is NULL where nothing is kept. */
+/* Takes all numbers of this depth, and what is within them. With `view` NULL nothing is kept. */
 static void read_at(struct schema_view *view, uint32_t depth, struct reader *reader)
 {
     while (reader->at < reader->n && reader->numbers[reader->at] >> DEPTH_SHIFT == depth) {

@@ -51,7 +51,7 @@ static void put_bytes(struct strbuf *out, const struct schema_field *field, cons
     strbuf_add(out, data, n);
 }
 
-/* `within` is NULL for all of the record. */
+/* Appends one struct. `within` is NULL for all of its fields. */
 static void put_record(struct strbuf *out, const struct schema_field *field,
                        const struct schema_view *within, const void *record)
 {
@@ -275,7 +275,10 @@ static int take_u32s(struct decoder *decoder, const struct schema *schema,
     return 0;
 }
 
-/* Appends one struct to a LIST's array, capacity the next power of two as ARRAY_PUSH keeps it. */
+/*
+ * Appends one struct to a LIST's array. The capacity is the next power of two, as ARRAY_PUSH keeps
+ * it.
+ */
 static void *push_record(struct decoder *decoder, const struct schema_field *field, void *msg)
 {
     void **records = schema_slot(field, msg).records;
@@ -348,7 +351,7 @@ static int take_bytes(struct decoder *decoder, const struct schema *schema,
     }
 }
 
-/* Fields come in the order of the table, mostly: the search goes on behind the one before. */
+/* Finds a field behind the one before, because fields mostly come in the order of the table. */
 static const struct schema_field *find_tag_from(const struct schema *schema, uint64_t tag,
                                                 uint32_t *at)
 {
