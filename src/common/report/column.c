@@ -45,7 +45,10 @@ static int err_path(const struct report_column *column, struct err *err)
                    column->path);
 }
 
-/* The words after the root's name: parts, then a field that is neither part nor list of structs. */
+/*
+ * Finds the fields of the words after the root's name: parts, then one that is neither part nor
+ * list of structs.
+ */
 static int find_fields(const struct report_column *column, const struct words *words,
                        struct report_path *path, struct err *err)
 {
@@ -90,7 +93,7 @@ static const void *pointer_at(const void *base, size_t offset)
     return pointer;
 }
 
-/* The message that holds the last field of `path` in this row, or NULL. */
+/* Returns the message that holds the last field of `path` in this row, or NULL. */
 static const void *follow(const struct report_path *path, const void *row)
 {
     const void *msg = path->root ? pointer_at(row, path->root->offset) : NULL;
@@ -143,7 +146,7 @@ static void add_limit(int64_t s, uint32_t style, struct strbuf *out)
         duration_format_short(out, s);
 }
 
-/* Slurm goes to the next unit as long as no more than a half is left over. */
+/* Goes to the next unit as long as no more than a half is left over, as Slurm does. */
 void report_format_mb(uint64_t mb, bool exact_units, struct strbuf *out)
 {
     static const char units[] = "MGTP";
@@ -244,7 +247,7 @@ static void add_given(const struct schema_field *field, const void *msg, uint32_
     }
 }
 
-/* Numbers have no value for "not given": 0 is a number. */
+/* Returns whether the kind has a value for "not given". Plain numbers have none: 0 is a number. */
 static bool can_be_unset(enum schema_kind kind)
 {
     return kind == KIND_COUNT || kind == KIND_TIME || kind == KIND_LIMIT || kind == KIND_MB ||
@@ -261,7 +264,7 @@ static const char *unset_word(const struct report_column *column, const struct r
     return kind == KIND_STR || kind == KIND_HOSTS || kind == KIND_STRS ? "(null)" : "N/A";
 }
 
-/* The field a path ends at, when the row's value there is given. */
+/* Returns the last field of a path when the row has a value there, else NULL. */
 static const struct schema_field *given_field(const struct report_path *path, const void *row,
                                               const void **ret_msg)
 {

@@ -58,7 +58,7 @@ static void note_unknown(struct report_format *format, const char *text, size_t 
         *ARRAY_PUSH(format->unknown, format->unknown_n) = xstrndup(text, n);
 }
 
-/* Reads digits, keeps at the limit, and moves on. */
+/* Reads digits and moves on; the number stays at the limit. */
 static uint32_t read_width(const char **at)
 {
     uint32_t width = 0;
@@ -71,7 +71,7 @@ static uint32_t read_width(const char **at)
     return width;
 }
 
-/* One part of -o: `text` is what stands between two percent signs, never empty. */
+/* Adds one part of -o. `text` is what stands between two percent signs, and never empty. */
 static int add_letter(struct report_format *format, const char *text, struct err *err)
 {
     const char *at = text;
@@ -131,7 +131,7 @@ int report_format_parse_letters(struct report_format *format, const char *text, 
     return 0;
 }
 
-/* One field of -O, taken apart in place. */
+/* Adds one field of -O, which is taken apart in place. */
 static int add_name(struct report_format *format, char *field, struct err *err)
 {
     char *colon = strchr(field, ':');
@@ -176,14 +176,14 @@ static void add_blanks(size_t n, struct strbuf *out)
     strbuf_grown(out, n);
 }
 
-/* Whether a value on the right of its field is not cut. */
+/* Returns whether a value on the right of its field is never cut. */
 static bool keeps_whole(const struct report_column *column, const char *text)
 {
     return (column->style & REPORT_WHOLE && isdigit((unsigned char)*text)) ||
            (column->style & REPORT_HOSTS && *text != '(');
 }
 
-/* Moves the end of the text, from `from` on, so far to the right, behind blanks. */
+/* Moves the end of the text, from `from` on, to the right by some blanks. */
 static void push_right(size_t from, size_t blanks, struct strbuf *out)
 {
     const size_t len = out->len - from;
@@ -194,7 +194,7 @@ static void push_right(size_t from, size_t blanks, struct strbuf *out)
     strbuf_grown(out, blanks);
 }
 
-/* Cuts or fills what stands in `out` from `from` on. */
+/* Cuts or fills the value that begins at `from` in `out`. */
 static void lay_out(const struct report_format *format, const struct report_cell *cell,
                     bool is_whole, size_t from, struct strbuf *out)
 {
@@ -245,8 +245,8 @@ void report_rule(const struct report_format *format, char line, struct strbuf *o
 }
 
 /*
- * Slurm's printf shows nothing of a text that is not there, where all of "(null)" has no room; but
- * cuts it where fields are filled from the left, which nodes never are.
+ * Returns whether nothing is shown. Slurm's printf omits "(null)" when there is no room for all of
+ * it, but cuts it in fields that are filled from the left, as fields of nodes never are.
  */
 static bool is_left_out(const struct report_cell *cell, const char *value)
 {

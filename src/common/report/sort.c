@@ -18,7 +18,7 @@ static int add_key(const struct report_table *table, const struct report_column 
     return 0;
 }
 
-/* "P", "-p", "#P", "P-t" as one word. */
+/* Adds the keys of "P", "-p", "#P" or "P-t", which are one word. */
 static int add_letters(const struct report_table *table, const char *at, struct report_sort *sort,
                        struct err *err)
 {
