@@ -120,7 +120,10 @@ void channel_put(struct channel *channel, const struct rpc_frame *frame)
     channel->sent_bytes = true;
 }
 
-/* Not evbuffer_write: a peer that is gone must not raise SIGPIPE. */
+/*
+ * Writes some bytes. evbuffer_write will not do, because a peer that is gone must not raise
+ * SIGPIPE.
+ */
 static ssize_t write_some(struct channel *channel)
 {
     struct evbuffer_iovec parts[WRITE_PARTS];

@@ -90,7 +90,10 @@ void rpc_session_close(struct rpc_session *session, const char *reason)
 
 /* ---- time ---- */
 
-/* Tells why, should the peer be able to hear, but does not wait for it. */
+/*
+ * Gives a silent peer up. The reason is sent, should the peer be able to hear, but nothing waits
+ * for it.
+ */
 static void give_up(struct rpc_session *session)
 {
     uint32_t ms = session->options.heartbeat_ms * SILENT_MAX;

@@ -44,7 +44,7 @@ static bool discards(const struct rpc_session *session)
     return session->state == SESSION_ENDING && !session->greet.refusal_comes;
 }
 
-/* Delivers what was read, as far as the session may; after the last of it, the end. */
+/* Delivers what was read, as far as the session may take it, and then the end. */
 static void pump(struct rpc_session *session)
 {
     while (may_take(session)) {
@@ -64,7 +64,7 @@ static void pump(struct rpc_session *session)
         session_hung_up(session, session->end_code);
 }
 
-/* Reading stops while nobody takes what was read, so that a peer cannot fill our memory. */
+/* Stops reading while nobody takes what was read, so that a peer cannot fill our memory. */
 static void adjust_reading(struct rpc_session *session)
 {
     if (session->is_freed || session->state == SESSION_DONE)

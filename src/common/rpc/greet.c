@@ -27,8 +27,11 @@ void greet_clear(struct rpc_session *session)
 
 /* ---- refusing ---- */
 
-/* One credential that verified, on either side, shows it as well: who accepted the other's has sent
-   its verdict already, and tells no fingerprint. (For a real munged "unknown" is told.) */
+/*
+ * Returns whether both sides have the same key. One credential that verified on either side shows
+ * it too: a peer that accepted ours has already sent its verdict, and tells no fingerprint. (A real
+ * munged tells "unknown".)
+ */
 static bool same_key(const struct greeting *greet)
 {
     if (greet->peer_good || greet->peer_accepts)
@@ -59,7 +62,10 @@ void greet_explain(struct rpc_session *session)
             greet->peer_fingerprint ? greet->peer_fingerprint : "unknown");
 }
 
-/* Before keys are agreed, nothing that is sent to a remote peer could be read. */
+/*
+ * Returns whether the peer could read a refusal. Before keys are agreed, a remote peer can read
+ * nothing.
+ */
 static bool can_tell(const struct rpc_session *session)
 {
     return !session->greet.verdict_sent &&
@@ -77,7 +83,10 @@ static void send_refusal(struct rpc_session *session, const struct err *why)
     session->greet.verdict_sent = true;
 }
 
-/* Both sides find out by themselves; what each lacks is the other's fingerprint. */
+/*
+ * Refuses because keys differ. Both sides find that out by themselves, but each lacks the other's
+ * fingerprint.
+ */
 static void refuse_key(struct rpc_session *session)
 {
     session->greet.keys_differ = true;
@@ -193,7 +202,10 @@ void greet_start(struct rpc_session *session)
     session->greet.proof_sent = true;
 }
 
-/* The verdict comes after the own proof, so that the keys after it can depend on both proofs. */
+/*
+ * Accepts the peer when all is known. The verdict follows this side's proof, so that the keys after
+ * it depend on both proofs.
+ */
 static void try_accept(struct rpc_session *session)
 {
     struct greeting *greet = &session->greet;
@@ -245,7 +257,7 @@ static int accept_peer(struct rpc_session *session, struct err *err)
     return -err->code;
 }
 
-/* The peer's uid is proved; is what it claims right, and is it welcome? */
+/* Checks what a peer whose uid is proved claims, and whether it is accepted. */
 static void take_claim(struct rpc_session *session, const void *payload, size_t n)
 {
     AUTO(session_claim) struct session_claim claim;
@@ -397,7 +409,10 @@ static void on_own_credential(struct rpc_session *session, struct answer *answer
     try_ready(session);
 }
 
-/* The words go to both logs, so they name the host rather than "here" and "there". */
+/*
+ * Names the hosts in a text about skewed clocks, because it goes to both logs, where "here" and
+ * "there" would mislead.
+ */
 static void explain_skew(const struct rpc_session *session, struct err *why)
 {
     int64_t ahead = session->greet.peer_ahead_s;

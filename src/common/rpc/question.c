@@ -23,7 +23,7 @@ static struct rpc_question *ask(struct rpc_session *session, enum question_kind 
     return question;
 }
 
-/* The place for the answer, or NULL; the question is gone afterwards. */
+/* Returns the place for the answer, or NULL when the session is gone. The question is freed. */
 static struct answer *answer_slot(struct rpc_question *question, enum question_kind kind,
                                   const struct err *why)
 {

@@ -1,4 +1,4 @@
-/* Messages out of a session, and what is in those that came. */
+/* Sends messages of a session, and decodes those that came. */
 #include <assert.h>
 #include <errno.h>
 
@@ -21,7 +21,7 @@ void session_put(struct rpc_session *session, uint32_t type, uint32_t request, u
     session_kick(session);
 }
 
-/* A peer that does not read is not worth the memory. */
+/* Cuts a peer that does not read, because its backlog is not worth the memory. */
 static int cut_slow_reader(struct rpc_session *session)
 {
     struct err why = { 0 };

@@ -28,7 +28,10 @@ struct rpc_server {
     struct guest *guests;
 };
 
-/* Hands the session over, or lets it go; either way there is room for another. */
+/*
+ * Ends the guest and returns its session, to be handed over or freed. There is then room for
+ * another.
+ */
 static struct rpc_session *guest_leave(struct guest *guest)
 {
     struct rpc_session *session = guest->session;

@@ -110,7 +110,7 @@ static void copy_options(struct rpc_options *to, const struct rpc_options *from)
         to->backlog_max = RPC_BACKLOG_MAX;
 }
 
-/* What the kernel knows of the other end. */
+/* Finds out what the kernel knows of the peer. */
 static int know_peer(struct rpc_session *session, struct err *err)
 {
     struct rpc_peer *peer = &session->peer;
