@@ -35,7 +35,7 @@ static int parse_port(const char *whole, const char *text, uint16_t *ret_port, s
     return 0;
 }
 
-/* Where the host ends and, if there is one, the port begins. */
+/* Finds where the host ends and, if there is one, where the port begins. */
 static int split(const char *text, const char **ret_host, size_t *ret_host_n, const char **ret_port)
 {
     const char *colon = strchr(text, ':');
@@ -107,7 +107,10 @@ uint16_t net_addr_port(const struct net_addr *addr)
     return 0;
 }
 
-/* An IPv4 peer of an IPv6 socket is written as the IPv4 address that people know. */
+/*
+ * Returns whether this is an IPv4 peer of an IPv6 socket, which is written as the IPv4 address that
+ * people know.
+ */
 static bool is_mapped(const struct net_addr *addr)
 {
     const struct sockaddr_in6 *v6 = (const void *)&addr->storage;
@@ -135,7 +138,7 @@ char *net_addr_text(const struct net_addr *addr)
     return xasprintf(strchr(host, ':') ? "[%s]:%u" : "%s:%u", host, net_addr_port(addr));
 }
 
-/* The zero in front of the name is what says that there is no file. */
+/* Makes an abstract name: the zero in front of it says that there is no file. */
 int net_addr_abstract(const char *name, struct net_addr *ret_addr, struct err *err)
 {
     struct sockaddr_un addr = { .sun_family = AF_UNIX };

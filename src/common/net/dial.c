@@ -68,7 +68,9 @@ static void note_failure(struct net_dial_call *call, int code)
                 code == ETIMEDOUT ? "no answer (timeout)" : strerror(code));
 }
 
-/* A port of our own that nobody listens on may be dialled from that very port, and answer itself.
+/*
+ * Returns whether a socket is connected to itself. That happens when a port of this host on which
+ * nobody listens is dialled from that very port.
  */
 static bool is_own_end(int fd)
 {
@@ -104,7 +106,7 @@ static void wait_for_connect(struct net_dial_call *call)
     event_add(call->event, &wait);
 }
 
-/* Tries addresses from call->at on, until one is under way, connected, or none is left. */
+/* Tries addresses from call->at on, until one is under way or connected, or none is left. */
 static void try_next(struct net_dial_call *call)
 {
     for (; call->at < call->addrs.addrs_n; call->at++) {

@@ -15,7 +15,7 @@
 #define DESCRIPTORS_FOR 16 /* each place: most are for what comes after */
 #define PLACES_MIN      4u
 
-/* Whom a place is counted for: an address without what a host can choose of it, or a uid. */
+/* For whom a place is counted: an address without the part that a host can choose, or a uid. */
 struct peer {
     sa_family_t family;
     uint8_t bytes[8];
@@ -63,7 +63,7 @@ static void know_uid(int fd, struct peer *ret)
         ret->family = AF_UNSPEC;
 }
 
-/* One whose address cannot be told any more shares its places with others like it. */
+/* Finds out who the peer is. Peers whose address can no longer be told share their places. */
 static struct peer know(int fd)
 {
     struct net_addr addr = { .n = sizeof(addr.storage) };
@@ -87,7 +87,7 @@ static struct peer know(int fd)
     return peer;
 }
 
-/* Of one peer. */
+/* Returns how many places one peer may have. */
 static uint32_t share(const struct net_gate *gate)
 {
     return (gate->guests_max + 1) / 2;
@@ -105,7 +105,7 @@ static uint32_t count(const struct net_gate *gate, const struct peer *peer)
 
 /* ---- giving way ---- */
 
-/* What lies in its socket is not heard yet, but said. */
+/* Returns what a guest is silent about. What lies in its socket counts as said. */
 static enum net_silence silence_of(const struct net_guest *guest)
 {
     enum net_silence silence = guest->kind->silence_of(guest->owner);
@@ -116,7 +116,7 @@ static enum net_silence silence_of(const struct net_guest *guest)
     return silence;
 }
 
-/* The one of `peer` (NULL: of all) that gives way first, NULL: none. */
+/* Returns the guest that gives way first, of `peer` or (NULL) of all; NULL when none does. */
 static struct net_guest *find_victim(const struct net_gate *gate, const struct peer *peer)
 {
     struct net_guest *it, *victim = NULL;
@@ -155,7 +155,7 @@ static struct net_guest *old_enough(struct net_guest *victim)
     return victim && clock_mono_ms() - victim->since_ms >= GATE_GRACE_MS ? victim : NULL;
 }
 
-/* Who gives way to one more of `peer`, of whom there are n. */
+/* Returns the guest that gives way to one more of `peer`, which has n guests. */
 static struct net_guest *choose(const struct net_gate *gate, const struct peer *peer, uint32_t n)
 {
     const struct peer *largest;
@@ -294,7 +294,10 @@ static void on_connection(evutil_socket_t listen_fd, short what, void *arg)
     }
 }
 
-/* From the loop: somebody may have left, or be silent for long enough by now. */
+/*
+ * Admits who waits. The loop calls it because a guest may have left, or been silent for long
+ * enough.
+ */
 static void on_again(evutil_socket_t fd, short what, void *arg)
 {
     struct net_gate *gate = arg;

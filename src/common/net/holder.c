@@ -20,7 +20,7 @@ static bool listens_on(const char *line, uint16_t port, unsigned long *ret_inode
            local_port == port && state == TCP_LISTEN;
 }
 
-/* The inode of the socket that listens on the port, or 0. */
+/* Returns the inode of the socket that listens on the port, or 0. */
 static unsigned long find_listener(const char *path, uint16_t port)
 {
     FILE *file = fopen(path, "re");
@@ -53,7 +53,7 @@ static bool has_socket(const char *pid, unsigned long inode)
     return found;
 }
 
-/* The process that has the socket, or 0. */
+/* Returns the process that has the socket, or 0. */
 static pid_t find_owner(unsigned long inode)
 {
     DIR *dir = opendir("/proc");

@@ -30,7 +30,7 @@ static int open_tcp(const struct net_addr *addr, int *ret_fd)
     return 0;
 }
 
-/* Of an IPv6 socket that takes IPv4 too; where the kernel has no IPv6, of an IPv4 one. */
+/* Opens an IPv6 socket that takes IPv4 too, or an IPv4 one when the kernel has no IPv6. */
 static int open_any(uint16_t port, int *ret_fd)
 {
     struct net_addr addr;
@@ -98,7 +98,7 @@ static int fail(const struct net_unix_listener *listener, int code, const char *
     return err_set(err, code, "cannot listen on socket %s: %s", listener->path.text, why);
 }
 
-/* Whether the lock that we hold is still the one that others would find under the name. */
+/* Returns whether the lock that we hold is still the one that others would find under the name. */
 static bool is_current(const struct net_unix_listener *listener)
 {
     struct stat held, named;
@@ -126,7 +126,10 @@ static int take_lock(struct net_unix_listener *listener, struct err *err)
     }
 }
 
-/* A socket that answers belongs to somebody, with or without our lock. */
+/*
+ * Removes a socket that a dead process left. One that answers belongs to somebody, with or without
+ * our lock.
+ */
 static int remove_stale(struct net_unix_listener *listener, struct err *err)
 {
     struct stat stat;
@@ -145,7 +148,10 @@ static int remove_stale(struct net_unix_listener *listener, struct err *err)
     return 0;
 }
 
-/* The mode is the umask's doing: by its name the socket could be another file a moment later. */
+/*
+ * Opens the socket. The umask sets its mode, because its name could lead to another file a moment
+ * later.
+ */
 static int open_unix(struct net_unix_listener *listener, mode_t mode, struct err *err)
 {
     struct sockaddr_un addr = { .sun_family = AF_UNIX };
@@ -188,7 +194,10 @@ struct net_unix_listener *net_unix_listener_free(struct net_unix_listener *liste
     return net_unix_listener_drop(listener);
 }
 
-/* Where its directory could be another one a moment later, the kernel is told its descriptor. */
+/*
+ * Returns the path for the kernel. When the directory could become another one a moment later, the
+ * path goes through its descriptor.
+ */
 static char *where_of(const struct safe_path *path)
 {
     return path->unsafe && geteuid() == 0

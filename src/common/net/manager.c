@@ -24,7 +24,7 @@ struct net_manager {
     struct strbuf told; /* the description that was sent last */
 };
 
-/* A name that begins with @ is one of the abstract namespace. */
+/* Connects to the manager's socket. A name that begins with @ is abstract. */
 static int connect_to(const char *path)
 {
     struct sockaddr_un addr = { .sun_family = AF_UNIX };
@@ -45,7 +45,10 @@ static int connect_to(const char *path)
     return fd;
 }
 
-/* Milliseconds between signs of life, twice as often as asked; 0: none are awaited of us. */
+/*
+ * Returns the milliseconds between signs of life, which come twice as often as asked; 0 when none
+ * are awaited.
+ */
 static int64_t watchdog_ms(void)
 {
     const char *period = getenv("WATCHDOG_USEC");
@@ -61,7 +64,7 @@ static void say(int fd, const char *text)
     (void)!send(fd, text, strlen(text), MSG_NOSIGNAL);
 }
 
-/* What is lost is said again with the next one: nothing to report. */
+/* Tells the manager something. A text that is lost is not reported: the next one says the same. */
 static void tell(struct net_manager *manager, const char *text)
 {
     say(manager->fd, text);

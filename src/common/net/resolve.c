@@ -1,6 +1,6 @@
 /*
- * A lookup is a job shared by its asker and a thread; whoever lets go last releases it. The thread
- * announces its end on an eventfd, which a loop or poll() can wait for.
+ * A lookup is a job that its asker and a thread share; the last of them to let it go releases it.
+ * The thread announces its end on an eventfd, for which a loop or poll() can wait.
  */
 #include "common/net/resolve.h"
 
@@ -90,7 +90,7 @@ static void *run_job(void *arg)
     return NULL;
 }
 
-/* Signals stay the caller's: the thread has them all blocked. */
+/* Starts the thread with all signals blocked, so that they still go to the caller. */
 static int start_thread(struct job *job, struct err *err)
 {
     pthread_t thread;
@@ -110,7 +110,10 @@ static int start_thread(struct job *job, struct err *err)
     return err_set(err, code, "cannot look up host %s: no thread: %s", job->host, strerror(code));
 }
 
-/* Literal addresses and hopeless names are answered at once; *ret_job is NULL then. */
+/*
+ * Starts a lookup. Literal addresses and hopeless names are answered at once; *ret_job is NULL
+ * then.
+ */
 static int start_job(const char *host, uint16_t port, struct job **ret_job,
                      struct net_addrs *ret_addrs, struct err *err)
 {
