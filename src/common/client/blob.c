@@ -1,11 +1,11 @@
-/* Blobs to and from the controller, in chunks. */
+/* Sends blobs to the controller and gets them, in chunks. */
 #include <string.h>
 
 #include "common/client/client.h"
 #include "common/crypt/crypt.h"
 #include "common/msg/types.h"
 
-/* Nobody waits for the answer to a chunk: the client keeps an error for the call that follows. */
+/* Sends one chunk. Nobody waits for its answer: the client keeps an error for the next call. */
 static int put_chunk(struct client *client, struct blob_chunk *chunk, const uint8_t *data, size_t n)
 {
     size_t left = n - chunk->offset;

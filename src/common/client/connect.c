@@ -45,7 +45,7 @@ static uint32_t ways_n(const struct connect_call *call)
     return call->options->hosts_n + 1;
 }
 
-/* What is left of the round, shared fairly with the ways still to try. */
+/* Returns the time for this way in milliseconds: a fair share of what is left of the round. */
 static int way_ms(const struct connect_call *call)
 {
     int64_t left = call->round_ends_ms - clock_mono_ms();
@@ -92,7 +92,10 @@ static void fail(struct connect_call *call)
     finish(call, NULL, &err);
 }
 
-/* No other way leads past a controller that says no; `why` may go with the session. */
+/*
+ * Ends the call when a controller refuses, because no other way leads past it. The text is copied,
+ * since `why` may be freed with the session.
+ */
 static void refused(struct connect_call *call, const struct err *why)
 {
     struct err told = *why;
@@ -102,7 +105,10 @@ static void refused(struct connect_call *call, const struct err *why)
 
 static void try_way(struct connect_call *call);
 
-/* A controller or munged that restarts comes back; a wrong key or name does not mend itself. */
+/*
+ * Returns whether an error may pass: a controller or munged that restarts comes back, but a wrong
+ * key or name stays wrong.
+ */
 static bool passes(int code)
 {
     switch (code) {
@@ -122,7 +128,7 @@ static bool passes(int code)
     }
 }
 
-/* An error that already begins with the address does not get it twice. */
+/* Notes the failure of a way. The address is not repeated when the error begins with it. */
 static void note(struct connect_call *call, const char *where, const struct err *why)
 {
     bool told = strncmp(why->text, where, strlen(where)) == 0;
@@ -243,7 +249,10 @@ static void try_host(struct connect_call *call, const char *text)
         net_resolve_async(call->base, call->host, call->port, way_ms(call), on_resolved, call);
 }
 
-/* Nobody there is no news: the controller may be on another machine. */
+/*
+ * Tries the Unix socket. A missing one is not noted, because the controller may be on another
+ * machine.
+ */
 static void try_local(struct connect_call *call)
 {
     const char *path = call->options->socket_path;
@@ -281,7 +290,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     start_round(arg);
 }
 
-/* After the last way: once more after a pause, or no more. */
+/* Ends a round after its last way: starts another one after a pause, or gives up. */
 static void end_round(struct connect_call *call)
 {
     int64_t ends_ms = call->is_busy ? call->busy_ends_ms : call->patience_ends_ms;
