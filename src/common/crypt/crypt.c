@@ -9,7 +9,10 @@
 
 #include "common/base/alloc.h"
 
-/* OpenSSL refused what it never refuses: out of memory, or an installation without AES. */
+/*
+ * Ends the process. OpenSSL only refuses these calls without memory, or in an installation without
+ * AES.
+ */
 static NO_RETURN void die(const char *what)
 {
     fprintf(stderr, "OpenSSL: %s failed\n", what);
@@ -134,7 +137,7 @@ static void make_nonce(uint64_t counter, uint8_t nonce[NONCE_N])
         nonce[NONCE_N - 1 - i] = (uint8_t)(counter >> (8 * i));
 }
 
-/* The context for one message, its key already scheduled. */
+/* Returns the context for one message; its key is already scheduled. */
 static EVP_CIPHER_CTX *prepare(EVP_CIPHER_CTX **slot, const struct crypt_aead *aead,
                                uint64_t counter, int sealing)
 {

@@ -6,7 +6,7 @@
 
 enum { BLOCK_N = 64 }; /* of SHA-256 */
 
-/* Hashes what comes behind one block, the key with every byte altered by `pad`. */
+/* Begins a hash with one block: the key, every byte of which is altered by `pad`. */
 static void begin(struct crypt_hash *hash, const uint8_t key[BLOCK_N], uint8_t pad)
 {
     uint8_t block[BLOCK_N];
@@ -18,7 +18,7 @@ static void begin(struct crypt_hash *hash, const uint8_t key[BLOCK_N], uint8_t p
     wipe(block, sizeof(block));
 }
 
-/* RFC 2104 */
+/* Computes a MAC by RFC 2104. */
 void crypt_hmac_sha256(const void *key, size_t key_n, const void *bytes, size_t n,
                        uint8_t ret_mac[CRYPT_SHA256_N])
 {

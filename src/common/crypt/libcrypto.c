@@ -1,4 +1,7 @@
-/* What is called of OpenSSL's libcrypto, here and in auth; opened when first called. */
+/*
+ * The functions of OpenSSL's libcrypto that are called here and in auth. The library is opened at
+ * the first call.
+ */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -15,10 +18,10 @@
 #define TEXT(number)  TEXT_(number)
 
 /*
- * Every srun and every step begins and ends with it: nobody reads its words for errors, or asks for
- * algorithms by their old names, and what a process leaves behind goes with the process. Nor is
- * OpenSSL's configuration read, which is half of what it takes to begin: the protocol decides which
- * algorithms are used, and a mistake in that file is none of ours.
+ * Initialises OpenSSL, as every srun and every step has to. Texts of errors and old names of
+ * algorithms are left out, as nobody here reads or asks for them, and so is cleaning up, as the
+ * process ends. OpenSSL's configuration, half of the time it takes, is not read either: the
+ * protocol decides which algorithms are used, and a mistake in that file must not matter.
  */
 static void set_up(void *handle)
 {

@@ -1,5 +1,7 @@
-/* From libmd, for the reason told in sha256.c: munged has it for its key alone, and no OpenSSL
- * then. */
+/*
+ * SHA-1 from libmd, for the reason told in sha256.c: munged needs it for its key alone, and then no
+ * OpenSSL.
+ */
 #include <sha1.h>
 
 #include "common/base/alloc.h"

@@ -73,7 +73,7 @@ int crypt_sign_key_load(const char *path, struct crypt_sign_key *ret_key, struct
     return 0;
 }
 
-/* The new name must survive a power loss too, so the directory is flushed. */
+/* Flushes the directory of a file, so that its new name survives a power loss too. */
 static int sync_parent(const char *path)
 {
     const char *slash = strrchr(path, '/');
