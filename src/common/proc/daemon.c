@@ -65,8 +65,8 @@ static bool is_empty(int dir_fd)
 }
 
 /*
- * A directory that root made for the daemon is handed over. Whoever could put another one of root's
- * under that name could write into it as well, and an empty one has no more to give.
+ * Hands a directory that root made for the daemon over. Who could put another directory of root's
+ * under that name could write into it anyway, and an empty one holds nothing to gain.
  */
 static int hand_over(int fd, const char *path, const struct safe_file *dir, bool is_new,
                      struct err *err)
@@ -111,7 +111,7 @@ int proc_make_dir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct er
     return rc < 0 ? rc : 0;
 }
 
-/* Whose it is decides what the daemon finds in it. */
+/* Checks the owner of a directory, who decides what the daemon finds in it. */
 static int check_own(int fd, const char *path, uid_t also, struct err *err)
 {
     struct stat status;
@@ -150,7 +150,7 @@ struct proc_background {
     int fd; /* one byte tells the parent that all is well */
 };
 
-/* Stays until the daemon serves, or is gone. */
+/* Waits until the daemon serves or is gone, and exits. */
 static NO_RETURN void wait_for_child(int fd, pid_t child)
 {
     char byte;

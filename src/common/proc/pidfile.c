@@ -1,6 +1,6 @@
 /*
- * The lock is fcntl's: the kernel names its holder, and a forked child does not inherit it, so a
- * step that outlives its daemon does not keep the next one from starting.
+ * The lock is one of fcntl: the kernel names its holder, and a forked child does not inherit it, so
+ * that a step which outlives its daemon does not keep the next one from starting.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static int held_by_other(int fd, const char *path, struct err *err)
                    path, (int)lock.l_pid);
 }
 
-/* Whether the file under the name is still the one that we locked. */
+/* Returns whether the file under the name is still the one that we locked. */
 static bool is_current(int fd, const struct safe_path *path)
 {
     struct stat held, named;
@@ -48,7 +48,10 @@ static bool is_current(int fd, const struct safe_path *path)
            held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* A daemon that was killed this moment holds its lock until the kernel has done away with it. */
+/*
+ * Opens and locks the file. A daemon that was killed just now holds its lock until the kernel has
+ * cleaned up, which is waited for.
+ */
 static int open_locked(const struct safe_path *path, const struct safe_file *file, int *ret_fd,
                        struct err *err)
 {

@@ -13,7 +13,10 @@
 
 #define STATUS_NOT_RUN 127
 
-/* Who was killed before the request for a signal was made sends none. */
+/*
+ * Asks for a signal when the parent ends. Returns false when it has already ended, because then no
+ * signal comes.
+ */
 static bool tie_to(pid_t parent, int signal)
 {
     return prctl(PR_SET_PDEATHSIG, signal) == 0 && getppid() == parent;
@@ -28,7 +31,7 @@ static NO_RETURN void run_program(pid_t parent, const sigset_t *usual, char **ar
     _exit(STATUS_NOT_RUN);
 }
 
-/* Without a core of this process, which has done nothing wrong. */
+/* Ends as the program did, but without a core of this process, which has done nothing wrong. */
 static int end_as(int status)
 {
     const struct rlimit none = { 0, 0 };
@@ -45,7 +48,7 @@ static int end_as(int status)
     return STATUS_NOT_RUN;
 }
 
-/* The wait status. The end of the parent comes as SIGTERM. */
+/* Waits for the program and returns its wait status. SIGTERM tells that the parent has ended. */
 static int watch(pid_t pid, const sigset_t *watched)
 {
     int status;

@@ -44,7 +44,7 @@ static bool parse_uid(const char *text, uid_t *ret_uid)
     return true;
 }
 
-/* *ret_found is NULL when there is no such user. */
+/* Reads the record of a user; *ret_found is NULL when there is none. */
 static int read_record(const char *text, struct passwd *record, char **buffer,
                        struct passwd **ret_found)
 {
@@ -105,7 +105,7 @@ int proc_user_lookup(const char *text, struct proc_user *ret_user, struct err *e
     return 0;
 }
 
-/* systemd's dynamic users. */
+/* The uids of systemd's dynamic users. */
 #define DYNAMIC_UID_MIN 61184u
 #define DYNAMIC_UID_N   4336u
 

@@ -1,4 +1,4 @@
-/* Looking a user up in a process that ends with it. */
+/* Looks a user up in a process that ends after that. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "common/base/strbuf.h"
 #include "common/proc/daemon.h"
 
-/* What comes by the pipe, before groups and name. */
+/* The answer that comes through the pipe, before groups and name. */
 struct answer {
     int rc;
     struct err err;

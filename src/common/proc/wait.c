@@ -26,7 +26,7 @@ int proc_tail_open(struct proc_tail *tail, struct err *err)
     return 0;
 }
 
-/* Returns what read() did, once nothing more is there: 0 at the end, else negative. */
+/* Reads what is there. Returns the last result of read(): 0 at the end, else negative. */
 static ssize_t read_tail(struct proc_tail *tail)
 {
     char bytes[4096];
@@ -74,7 +74,10 @@ void proc_tail_drain(struct proc_tail *tail)
 
 /* ---- waiting ---- */
 
-/* Returns false when that takes until `deadline_ms` (0: never). */
+/*
+ * Waits for the end of the process. Returns false when it has not ended by `deadline_ms` (0:
+ * never).
+ */
 static bool wait_for_end(int pidfd, int64_t deadline_ms, struct proc_tail *tail)
 {
     struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
@@ -95,7 +98,7 @@ static bool wait_for_end(int pidfd, int64_t deadline_ms, struct proc_tail *tail)
     }
 }
 
-/* The status as waitpid tells it. */
+/* Returns the status as waitpid tells it. */
 static int wait_for(pid_t pid, uint32_t timeout_s, struct proc_tail *tail, bool *ret_late)
 {
     AUTO_CLOSE int fd = (int)syscall(SYS_pidfd_open, pid, 0);
