@@ -9,7 +9,10 @@
 #include "common/names/names.h"
 #include "common/names/packet.h"
 
-/* Names for lists like AllowGroups=, as long as they are worth the questions and fit a packet. */
+/*
+ * Adds names of groups, for lists like AllowGroups=, up to a number and size that a packet can
+ * hold.
+ */
 static void fill_group_names(struct identity *identity)
 {
     size_t bytes = 0;

@@ -114,7 +114,7 @@ static const struct identity *find_kept(struct names *names, uint32_t uid, uint3
     return NULL;
 }
 
-/* Takes over what the identity owns; returns it where it is kept. */
+/* Keeps an identity and takes over what it owns. Returns the one that is kept. */
 static const struct identity *keep(struct names *names, struct identity *identity)
 {
     struct kept *kept = xcalloc(1, sizeof(*kept));
