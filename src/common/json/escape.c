@@ -6,7 +6,7 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 
-/* Nearly every byte of a document: it stands for itself. */
+/* Returns whether a byte stands for itself, as nearly every byte of a document does. */
 static bool is_plain(unsigned char byte)
 {
     return byte >= ' ' && byte < 0x7F && byte != '"' && byte != '\\';
@@ -43,7 +43,7 @@ static void add_ascii(unsigned char byte, struct strbuf *out)
     }
 }
 
-/* What begins here is not plain. Returns how many bytes were taken. */
+/* Appends what begins at `at`, which is not plain. Returns how many bytes were taken. */
 static uint32_t add_special(const unsigned char *at, struct strbuf *out)
 {
     uint32_t code = 0, n;

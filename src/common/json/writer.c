@@ -22,7 +22,7 @@ static void begin_line(struct strbuf *out, uint32_t depth)
 
 /* ---- JSON ---- */
 
-/* Half of a document is what stands before values, so it is put together in one go. */
+/* Appends what stands before a value, in one go, because it is half of a document. */
 static void begin_json(struct json_writer *json, struct json_level *level, const char *key)
 {
     const bool is_compact = json->form == JSON_ONE_LINE;
@@ -58,7 +58,10 @@ static void close_json(struct json_writer *json, const struct json_level *level)
 
 /* ---- YAML ---- */
 
-/* The level that this one is in is an array: its first line stands behind a dash. */
+/*
+ * Returns whether this level is an element of an array, so that its first line stands behind a
+ * dash.
+ */
 static bool is_behind_dash(const struct json_writer *json)
 {
     return json->depth > 1 && json->levels[json->depth - 2].is_array;
@@ -88,7 +91,7 @@ static void close_yaml(struct json_writer *json, const struct json_level *level)
 
 /* ---- values ---- */
 
-/* Up to where a value goes. */
+/* Appends what stands before a value, in either form. */
 static void begin(struct json_writer *json, const char *key)
 {
     struct json_level *level;
@@ -173,7 +176,7 @@ void json_add_int(struct json_writer *json, const char *key, int64_t number)
     end_plain(json);
 }
 
-/* With a point or an exponent, so that who reads it takes it for what it is. */
+/* Appends a number with a point or an exponent, so that readers take it for a real one. */
 void json_add_real(struct json_writer *json, const char *key, double number)
 {
     char digits[32];
