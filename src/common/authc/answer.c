@@ -67,7 +67,9 @@ static int expect_type(const struct exchange *exchange, enum wire_type type, str
                    exchange->header.type, type);
 }
 
-/* The daemon's own words if it gave any (its texts count a zero at the end), else libmunge's. */
+/*
+ * Returns the daemon's words if it gave any (its texts count a zero at the end), else libmunge's.
+ */
 static char *refusal_text(unsigned status, const char *error, uint8_t error_n)
 {
     char *text = xstrndup(error_n ? error : "", error_n);

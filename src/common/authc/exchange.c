@@ -92,7 +92,10 @@ static int step_connect(struct exchange *exchange, struct err *err)
     return EXCHANGE_DONE;
 }
 
-/* A daemon that refuses a request may hang up before it has read it all; its reply still counts. */
+/*
+ * Sends some of the request. A daemon that refuses it may hang up before it has read it all; its
+ * reply still counts.
+ */
 static int step_send(struct exchange *exchange, struct err *err)
 {
     struct strbuf *out = &exchange->request;

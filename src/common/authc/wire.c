@@ -46,7 +46,7 @@ int wire_parse_header(const uint8_t bytes[WIRE_HEADER_SIZE], struct wire_header 
     return 0;
 }
 
-/* Text and data fields are a length and that many bytes. */
+/* Takes a text, which is a length and that many bytes. */
 static const char *take_text(struct bytes *in, uint8_t *ret_n)
 {
     *ret_n = bytes_u8(in);
