@@ -1,5 +1,5 @@
 /*
- * answer.h - requests made of what a caller asks for, and replies turned into results or errors.
+ * answer.h - turns what a caller asks for into requests, and replies into results or errors.
  *
  * Inside common/authc only; shared by the blocking and the asynchronous way.
  */

@@ -28,7 +28,7 @@ enum wire_type {
     WIRE_ENCODED = 3,
     WIRE_DECODE = 4,
     WIRE_DECODED = 5,
-    /* Ours; a real munged closes the connection on a type it does not know. */
+    /* These types are ours. A real munged closes the connection on a type that it does not know. */
     WIRE_FINGERPRINT = 64,
     WIRE_FINGERPRINTED = 65,
 };
@@ -62,7 +62,7 @@ enum wire_type {
 enum munge_status { MUNGE_STATUSES(MUNGE_STATUS_ENUM) };
 #undef MUNGE_STATUS_ENUM
 
-/* libmunge's text for a status; "Unknown error" for any other number. */
+/* Returns libmunge's text for a status, or "Unknown error" for any other number. */
 const char *munge_status_text(unsigned status);
 
 struct wire_header {

@@ -25,7 +25,7 @@ uint64_t bytes_u64(struct bytes *in);
 /* Returns the next n bytes, borrowed. With fewer left it fails and returns NULL. */
 const uint8_t *bytes_take(struct bytes *in, size_t n);
 
-/* Unsigned LEB128. */
+/* Reads a number in unsigned LEB128, which takes at most BYTES_VARINT_MAX bytes. */
 enum { BYTES_VARINT_MAX = 10 };
 uint64_t bytes_varint(struct bytes *in);
 

@@ -73,7 +73,7 @@ void library_find_(struct library *library, const char *name, void *ret_function
  */
 void library_close(struct library *library);
 
-/* FORWARD(libz, int, gzclose, (gzFile file), (file)) */
+/* FORWARD(libz, int, gzclose, (gzFile file), (file)) defines gzclose, which calls the library's. */
 #define FORWARD(library, type, name, parameters, arguments)                                        \
     type name parameters                                                                           \
     {                                                                                              \

@@ -1,6 +1,6 @@
 /*
- * visit.h - a session straight to a node, or to a step's part there: dialling SlurmdPort, preface,
- * handshake.
+ * visit.h - opens a session straight to a node, or to a step's part there: it dials SlurmdPort,
+ * sends the preface, and does the handshake.
  */
 #pragma once
 
@@ -28,9 +28,9 @@ struct visit_target {
 };
 
 /*
- * `fn` runs once, from the loop and never from inside the call: with a session that is ready and
- * now yours, or with NULL and an error that names the node. The handle is gone then; cancelling
- * before that makes it never run.
+ * Takes the result of a visit. It runs once, from the loop and never from inside the call. It gets
+ * a session that is ready and now its own, or NULL and an error that names the node. The handle is
+ * gone when it runs; cancelling before that makes it never run.
  */
 typedef void visited_fn(void *arg, struct rpc_session *session, const struct err *err);
 struct visit *visit_start(struct event_base *base, const struct visit_target *target,

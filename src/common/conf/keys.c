@@ -523,7 +523,7 @@ static const struct conf_key global_keys[] = {
     OFF(TLSType),
     OFF(UrlParserType),
 
-    /* Old ways to say what can still be said. */
+    /* Old keys, each with what replaces it today. */
     REPLACED(AccountingStoreJobComment, CONF_TEXT, CONF_NO_FIELD,
              "AccountingStoreFlags=job_comment"),
     REPLACED(AcctGatherInfinibandType, CONF_TEXT, CONF_NO_FIELD, "AcctGatherInterconnectType="),
@@ -537,7 +537,7 @@ static const struct conf_key global_keys[] = {
              "for 2"),
     REPLACED(SbcastParameters, CONF_TEXT, CONF_NO_FIELD, "BcastParameters="),
 
-    /* Gone for good. */
+    /* Keys that are gone for good. */
     GONE(AccountingStorageLoc, "history is kept below StateSaveLocation"),
     GONE(AuthServerSocket, NULL),
     GONE(CacheGroups, NULL),

@@ -1,4 +1,7 @@
-/* paths.h - what a configuration implies without naming it: a place, an interval. */
+/*
+ * paths.h - what follows from a configuration without being named in it: paths, and the time
+ * between heartbeats.
+ */
 #pragma once
 
 #include "common/conf/slurm_conf.h"

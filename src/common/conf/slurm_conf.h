@@ -43,7 +43,7 @@ enum conf_proctrack_type {
     CONF_PROCTRACK_PGID,
 };
 
-/* TaskPlugin; 0 is task/none. */
+/* The bits of TaskPlugin; 0 is task/none. */
 enum { CONF_TASK_AFFINITY = 1u << 0, CONF_TASK_CGROUP = 1u << 1 };
 
 enum conf_gather_type { CONF_GATHER_NONE, CONF_GATHER_LINUX, CONF_GATHER_CGROUP };
@@ -52,7 +52,7 @@ enum conf_topology { CONF_TOPOLOGY_FLAT, CONF_TOPOLOGY_TREE };
 
 enum conf_priority_type { CONF_PRIORITY_MULTIFACTOR, CONF_PRIORITY_BASIC };
 
-/* PriorityFlags. */
+/* The bits of PriorityFlags. */
 enum {
     CONF_PRIORITY_ACCRUE_ALWAYS = 1u << 0,
     CONF_PRIORITY_CALCULATE_RUNNING = 1u << 1,
@@ -67,7 +67,7 @@ enum {
     CONF_PRIORITY_SMALL_RELATIVE_TO_TIME = 1u << 10,
 };
 
-/* PriorityUsageResetPeriod. */
+/* The values of PriorityUsageResetPeriod. */
 enum {
     CONF_RESET_NONE,
     CONF_RESET_NOW,
@@ -78,12 +78,12 @@ enum {
     CONF_RESET_YEARLY,
 };
 
-/* ReturnToService. */
+/* The values of ReturnToService. */
 enum { CONF_RETURN_NEVER, CONF_RETURN_UNRESPONSIVE, CONF_RETURN_ALWAYS };
 
 enum conf_enforce { CONF_ENFORCE_NO, CONF_ENFORCE_ANY, CONF_ENFORCE_ALL };
 
-/* PrologFlags. */
+/* The bits of PrologFlags. */
 enum {
     CONF_PROLOG_ALLOC = 1u << 0,
     CONF_PROLOG_CONTAIN = 1u << 1,
@@ -95,7 +95,7 @@ enum {
     CONF_PROLOG_RUN_IN_JOB = 1u << 7,
 };
 
-/* PrivateData. */
+/* The bits of PrivateData. */
 enum {
     CONF_PRIVATE_ACCOUNTS = 1u << 0,
     CONF_PRIVATE_CLOUD = 1u << 1,
@@ -108,7 +108,7 @@ enum {
     CONF_PRIVATE_USERS = 1u << 8,
 };
 
-/* PropagateResourceLimits: bit RLIMIT_x of each limit named, or this for ALL. */
+/* PropagateResourceLimits has bit RLIMIT_x for each limit that it names, or this bit for ALL. */
 #define CONF_RLIMITS_ALL (1u << 31)
 
 enum conf_node_state {
@@ -153,7 +153,7 @@ enum conf_gpu_env {
     CONF_GPU_ALL = 15,
 };
 
-/* AutoDetect= of gres.conf. */
+/* The values of AutoDetect= in gres.conf. */
 enum conf_gpu_detect {
     CONF_GPU_DETECT_OFF,
     CONF_GPU_DETECT_NVML,  /* by NVIDIA's library, or by device files where it is not there */

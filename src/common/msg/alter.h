@@ -16,9 +16,9 @@ enum job_hold {
 };
 
 /*
- * `set` holds the tags of those fields of `spec` and `body` that are meant: see job_spec_tag and
- * job_body_tag, which have no number in common. Of a job, either all that is asked is done or
- * nothing.
+ * Changes a job. `set` holds the tags of the fields of `spec` and `body` that are to be changed:
+ * see job_spec_tag and job_body_tag, which share no number. For each job either all of the request
+ * is done or nothing.
  */
 #define JOB_UPDATE(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job, or all tasks of an array")                         \

@@ -51,10 +51,10 @@ SCHEMA_DECLARE(io_signal, IO_SIGNAL);
 SCHEMA_DECLARE(io_window, IO_WINDOW);
 
 /*
- * `total` lets a stream go on after a redial: each side's first message on a new connection (srun's
- * after it took the IO_HELLO) is an IO_CREDIT with how much has come so far, also what still waits
- * to be consumed, and the other side goes on from there: what came before is not sent again. Both
- * count all streams together.
+ * Gives room back to the sender of streams. `total` lets them go on after a redial: each side's
+ * first message on a new connection (srun's after it took the IO_HELLO) is an IO_CREDIT with how
+ * much has come so far, including what still waits to be consumed. The other side goes on from
+ * there and sends nothing twice. Both members count all streams together.
  */
 #define IO_CREDIT(FIELD, LIST, PART)                                                               \
     FIELD(1, U32, bytes, 0, "of IO_DATA consumed since the last credit")                           \

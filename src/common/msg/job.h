@@ -448,12 +448,15 @@ static inline const char *job_usual_output(const struct job_record *job)
  */
 void job_tasks_format(const struct job_record *job, uint32_t room, struct strbuf *out);
 
-/* Appends "123", "123_4", or "123_[5-9,12%2]" for waiting tasks of an array; `room` as above. */
+/*
+ * Appends the job's name as "123", "123_4", or "123_[5-9,12%2]" for waiting tasks of an array.
+ * `room` is that of job_tasks_format.
+ */
 void job_name_format(const struct job_record *job, uint32_t room, struct strbuf *out);
 
 /*
- * Appends "afterok:12(unfulfilled),after:13_*+5(unfulfilled)"; nothing for a job without
- * dependencies.
+ * Appends the job's dependencies as "afterok:12(unfulfilled),after:13_*+5(unfulfilled)"; nothing
+ * when there are none.
  */
 void job_dependencies_format(const struct job_record *job, struct strbuf *out);
 

@@ -32,8 +32,8 @@ SCHEMA_DECLARE(step_sight, STEP_SIGHT);
 SCHEMA_DECLARE(node_step, NODE_STEP);
 
 /*
- * A user as the controller's host knows it, and, in the answer, what the node's name service makes
- * of each part. Members 1 to 3 are asked, and come back.
+ * A user as the controller's host knows it. The answer adds what the node's name service makes of
+ * each part. Members 1 to 3 are the question, and are repeated in the answer.
  */
 #define USER_MAP(FIELD, LIST, PART)                                                                \
     FIELD(1, U32, uid, 0, "number")                                                                \

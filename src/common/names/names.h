@@ -42,8 +42,9 @@ struct names *names_new(struct event_base *base);
 struct names *names_free(struct names *names);
 
 /*
- * `fn` runs once: at once when the answer is kept, else from the loop. `identity` is borrowed and
- * NULL when the name service failed; a uid without a name is an answer without user_name.
+ * Takes an identity. It runs once: at once when the answer is kept, else from the loop. `identity`
+ * is borrowed, and NULL when the name service failed; a uid without a name is an answer without
+ * user_name.
  */
 typedef void names_fn(const struct identity *identity, const struct err *err, void *ctx);
 void names_lookup(struct names *names, uint32_t uid, uint32_t gid, names_fn *fn, void *ctx);

@@ -1,6 +1,4 @@
-/*
- * dial.h - opening connections.
- */
+/* dial.h - opens connections. */
 #pragma once
 
 #include "common/net/addr.h"

@@ -189,7 +189,7 @@ struct net_unix_listener *net_unix_listener_free(struct net_unix_listener *liste
         return NULL;
     if (listener->fd >= 0)
         unlinkat(listener->path.dir_fd, listener->path.name, 0);
-    /* While still locked: see is_current. */
+    /* The lock file is removed while it is still locked: see is_current. */
     unlinkat(listener->lock.dir_fd, listener->lock.name, 0);
     return net_unix_listener_drop(listener);
 }

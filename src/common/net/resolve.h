@@ -19,8 +19,9 @@ int net_resolve(const char *host, uint16_t port, int timeout_ms, struct net_addr
                 struct err *err);
 
 /*
- * `fn` runs once, from the loop and never from inside the call; its arguments are borrowed, `addrs`
- * is NULL on failure. The handle is gone when `fn` runs; cancelling before that makes it never run.
+ * Takes the result of a lookup. It runs once, from the loop and never from inside the call. Its
+ * arguments are borrowed, and `addrs` is NULL on failure. The handle is gone when it runs;
+ * cancelling before that makes it never run.
  */
 struct net_resolve_call;
 typedef void net_resolved_fn(void *arg, int rc, const struct net_addrs *addrs,

@@ -67,7 +67,7 @@ struct report_column {
     uint32_t mark;         /* the command's own; the engine does not look at it */
 };
 
-/* Where a row keeps a pointer to a message: `offset` into the row. */
+/* A message of a row: the row keeps a pointer to it at `offset`. */
 struct report_root {
     const char *name;
     schema_fn *schema;
@@ -87,7 +87,7 @@ const struct report_column *report_find_name(const struct report_table *table, c
 
 #define REPORT_PATH_MAX 6 /* fields in a path */
 
-/* A path, looked up once for many rows. */
+/* A path that was looked up once, for use with many rows. */
 struct report_path {
     const struct report_root *root; /* NULL: the column has no path */
     const struct schema_field *fields[REPORT_PATH_MAX];

@@ -138,7 +138,10 @@ void greet_answers(struct rpc_session *session); /* goes on with answers that ca
 void greet_refuse(struct rpc_session *session, const struct err *why);
 void greet_clear(struct rpc_session *session);
 
-/* Whether frames must wait for an answer; whether a frame after a refusal still matters. */
+/*
+ * greet_holds returns whether frames must wait for an answer. greet_late_frame takes a frame that
+ * comes after a refusal, which may explain it.
+ */
 bool greet_holds(const struct rpc_session *session);
 void greet_late_frame(struct rpc_session *session, const struct rpc_frame *frame);
 void greet_explain(struct rpc_session *session); /* both fingerprints into session->why */

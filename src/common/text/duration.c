@@ -7,7 +7,7 @@
 
 #include "common/text/words.h"
 
-/* How many seconds each field of "D-H:M:S" counts, and how a text without days is read. */
+/* The seconds in a day, an hour and a minute. */
 static const int64_t day_s = 86400, hour_s = 3600, minute_s = 60;
 
 static bool is_infinite(const char *text)

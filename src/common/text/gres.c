@@ -99,7 +99,7 @@ static int read_rest(const struct words *parts, uint32_t from, const char *text,
         return err_form(text, err);
     if (n > 0)
         rc = gres_parse_count(parts->at[parts->n - 1], ret_count, &why);
-    /* "1g.5gb" begins like a number, and is a type. */
+    /* A word such as "1g.5gb" begins like a number, and is a type. */
     if (n == 2 || rc == -EINVAL)
         *ret_type = parts->at[from];
     if (rc == -ERANGE || (rc < 0 && n == 2))

@@ -25,7 +25,7 @@ struct row {
 static const struct row rows[] = {
     SCHED_PARAMS(NUMBER_ROW, SWITCH_ROW)
 
-    /* Nothing here acts on these. */
+    /* Parameters that are known, and on which nothing here acts. */
     KNOWN_ROW(allow_zero_lic),
     KNOWN_ROW(assoc_limit_stop),
     KNOWN_ROW(batch_sched_delay),
