@@ -31,7 +31,7 @@ static int on_ping(struct request *request, void *msg, struct err *err)
 
 #define CLOCK_LOOKS 1000
 
-/* What it costs to look at the clock here: much, on some virtual machines. */
+/* Returns how many microseconds some looks at the clock cost: many, on some virtual machines. */
 static uint64_t measure_clock(void)
 {
     const uint64_t begin = clock_mono_us();
@@ -93,7 +93,7 @@ static void release_config(void *ctx)
     free(ctx);
 }
 
-/* The daemons' own users were looked up when they started; no name service is asked here. */
+/* Finds the uid of the daemons' own users, known since the start: no name service is asked here. */
 static int64_t find_uid(void *ctx, const char *user)
 {
     const struct ctld *ctld = ctx;

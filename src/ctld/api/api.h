@@ -10,7 +10,7 @@
 #include "ctld/dispatch/conn.h"
 #include "ctld/dispatch/watch.h"
 
-/* The handler of a message type, or NULL. */
+/* Returns the handler of a message type, or NULL. */
 const struct handler *api_find(uint32_t type);
 
 extern const struct handler job_handlers[], list_handlers[], node_list_handlers[],
@@ -23,8 +23,8 @@ extern const size_t job_handlers_n, list_handlers_n, node_list_handlers_n, histo
 /* Answers with the bytes of a blob, read from the store. */
 void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);
 
-/* Sends the script or environment of a job that only the history has; who may not read it is told
- * so. */
+/* Sends the script or environment of a job that only the history has. A user who may not read it is
+ * told so. */
 void api_send_job_blob(struct request *request, const struct job_script *ask);
 
 /* True if a filter's list has the number or text, or is empty. */
@@ -32,7 +32,7 @@ bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted);
 
 bool api_lists_text(char *const *texts, uint32_t n, const char *wanted);
 
-/* PrivateData=jobs: users see their own. */
+/* True if PrivateData=jobs lets the user see only his own jobs. */
 bool api_sees_only_own_jobs(const struct request *request);
 
 /* Fails with E_ACCESS where PrivateData keeps this (one CONF_PRIVATE_) from who asks. */
@@ -41,5 +41,5 @@ int api_check_private(const struct request *request, uint32_t data, struct err *
 /* Makes the set of partitions, by index, that are not shown unless asked for. */
 void api_hidden_partitions(const struct request *request, struct bitset *ret);
 
-/* Tokens admit whoever knows them; they are nobody's business. `spec` may be NULL. */
+/* Hides the tokens of a step, which admit whoever knows them. `spec` may be NULL. */
 void api_hide_tokens(struct step_spec *spec);

@@ -65,8 +65,11 @@ static void on_piece(const struct blob_chunk *piece, const struct err *err, void
     ctld_end_turn(ctld);
 }
 
-/* Room for a chunk is taken before it comes, or all lists of a client would ask for one each. A
- * node, which needs a script and an environment to go on, gets both at once. */
+/*
+ * Asks the store for the next chunk. Room for it is taken before it comes, or all lists of a client
+ * would ask for one each. A node, which needs a script and an environment to go on, gets both at
+ * once.
+ */
 static bool produce(struct stream *stream)
 {
     struct sending *sending = stream->ctx;

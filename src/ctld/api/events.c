@@ -78,7 +78,7 @@ static void ask_page(struct events_cursor *cursor)
                  cursor);
 }
 
-/* One that follows and has shown all there was looks again. */
+/* Looks again for a client that follows and has been shown all there was. */
 static bool on_committed(const struct change *change, uint64_t turn, void *ctx)
 {
     struct events_cursor *cursor = ctx;

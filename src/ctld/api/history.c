@@ -76,7 +76,7 @@ static void ask_page(struct history_cursor *cursor)
                   cursor);
 }
 
-/* Whether there is a page to send now. */
+/* Turns to the next page; true: there is one to send now. */
 static bool turn_page(struct history_cursor *cursor)
 {
     if (!cursor->is_ahead)
@@ -129,7 +129,7 @@ static bool produce_history(struct stream *stream)
     return true;
 }
 
-/* Of the owners that are asked for, only this one is left; when it is not among them, nobody. */
+/* Leaves only this owner of those that are asked for, or nobody when it is not among them. */
 static void narrow_to(uint32_t uid, struct history_list *filter)
 {
     const bool is_asked = api_lists_number(filter->uids, filter->uids_n, uid);

@@ -16,7 +16,7 @@
 #include "ctld/control/job/update.h"
 #include "ctld/model/body.h"
 
-/* A job carries the names and groups of its owner to the nodes, so they must be known. */
+/* Checks that the names and groups of the owner are known, which a job carries to the nodes. */
 static int check_user(const struct request *request, struct err *err)
 {
     if (request->act.caller->user_name)
@@ -25,7 +25,7 @@ static int check_user(const struct request *request, struct err *err)
                    request->act.caller->uid);
 }
 
-/* control refuses a request without a body. */
+/* Checks that the job's blobs are there. A request without a body is refused by control. */
 static int check_job_blobs(struct request *request, const struct job_body *body, struct err *err)
 {
     int rc = check_user(request, err);
@@ -43,7 +43,7 @@ static void note_job_blobs(struct request *request, const struct job_body *body)
     conn_note_blob(request->conn, &body->environment_sha256, &request->ctld->turn);
 }
 
-/* Of a job that is to start at once or not at all. */
+/* Refuses a job that is to start at once or not at all, and does not start now. */
 static int check_start(const struct job_spec *spec, const struct control_answer *answer,
                        struct err *err)
 {

@@ -30,10 +30,8 @@ bool api_lists_text(char *const *texts, uint32_t n, const char *wanted)
 
 /* ---- jobs and steps: jobs are collected at once, the records made one by one ---- */
 
-/*
- * A job is found again by its id once one has left memory since it was collected. Looking up each
- * is a fifth of what a list of 10,000 takes.
- */
+/* A job that was collected, and is found again by its id once one has left memory since. To look up
+ * each is a fifth of what a list of 10,000 takes. */
 struct found_job {
     uint32_t id;
     const struct job *job;
@@ -56,7 +54,7 @@ static void release_jobs(void *ctx)
     free(cursor);
 }
 
-/* NULL: it has left memory since. */
+/* Returns the job at the cursor; NULL: it has left memory since. */
 static const struct job *current_job(const struct job_cursor *cursor, const struct model *model)
 {
     const struct found_job *found = &cursor->found[cursor->at];
@@ -78,7 +76,7 @@ static void sort_numbers(struct job_list *filter)
         qsort(filter->job_ids, filter->job_ids_n, sizeof(*filter->job_ids), compare_numbers);
 }
 
-/* Whether the sorted list has it. */
+/* True if the sorted list has the number. */
 static bool names_number(const struct job_list *filter, uint32_t number)
 {
     return bsearch(&number, filter->job_ids, filter->job_ids_n, sizeof(number), compare_numbers);
@@ -123,7 +121,7 @@ static void collect_job(const struct selection *selection, const struct job *job
         *ARRAY_PUSH(cursor->found, cursor->n) = (struct found_job){ job->rec.id, job };
 }
 
-/* A number that is an array's stands for all its tasks, the one that has this id included. */
+/* Collects the jobs of a number. An array's stands for all its tasks, also the one with this id. */
 static void collect_named(const struct selection *selection, uint32_t number)
 {
     const struct model *model = control_model(selection->request->act.control);
@@ -136,7 +134,7 @@ static void collect_named(const struct selection *selection, uint32_t number)
         collect_job(selection, job);
 }
 
-/* What is asked for by number is not looked for among all jobs. */
+/* Collects the jobs to list. Those asked for by number are not looked for among all jobs. */
 static struct job_cursor *collect_jobs(const struct request *request, struct job_list *filter)
 {
     struct selection selection = { request, filter, { 0 }, xcalloc(1, sizeof(struct job_cursor)) };
@@ -189,7 +187,7 @@ static bool sees_job(const struct request *request, uint32_t job_id)
     return job && (!api_sees_only_own_jobs(request) || job->rec.uid == request->act.caller->uid);
 }
 
-/* One id that is unknown is an error; of several, those that exist are shown. */
+/* Refuses a single id that is unknown; of several, those that exist are shown. */
 static int check_single_job(struct request *request, const struct job_list *filter, struct err *err)
 {
     if (filter->job_ids_n != 1 || sees_job(request, filter->job_ids[0]))
@@ -279,7 +277,7 @@ static int on_step_list(struct request *request, void *msg, struct err *err)
     return rc;
 }
 
-/* A record for each partition that a job waits in; job_cursor.step_at counts them. */
+/* Sends a record for each partition that a job waits in; job_cursor.step_at counts them. */
 static bool produce_priority(struct stream *stream)
 {
     struct job_cursor *cursor = stream->ctx;

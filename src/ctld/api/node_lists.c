@@ -6,7 +6,7 @@
 #include "ctld/control/control.h"
 #include "ctld/control/answer/info.h"
 
-/* Numbers are others in the next configuration, so names are kept. */
+/* Names to list: they are kept because numbers change with the configuration. */
 struct name_cursor {
     char **names;
     uint32_t n, at;
@@ -54,7 +54,7 @@ static void add_name(struct name_cursor *cursor, const char *name)
     *ARRAY_PUSH(cursor->names, cursor->n) = xstrdup(name);
 }
 
-/* A node is hidden when all its partitions are; without any it is not. */
+/* True if all partitions of the node are hidden; a node without any is not. */
 static bool is_hidden(const struct model *model, const struct bitset *hidden, uint32_t node)
 {
     bool found = false;

@@ -28,7 +28,7 @@ static void registration_free(struct registration *registration)
     free(registration);
 }
 
-/* The newest session of a node is the one that counts. */
+/* Gives the node to this connection: the newest session of a node is the one that counts. */
 static void take_node(struct ctld *ctld, struct conn *conn, const char *name)
 {
     struct conn *old = conn_find_node(ctld, name);
@@ -202,7 +202,7 @@ static int on_blob_get(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
-/* What slurm.conf says about nodes, until it is read again. */
+/* Changes what slurm.conf says about nodes, until it is read again. */
 static int change_conf(struct ctld *ctld, const struct node_update *update, struct err *err)
 {
     const struct conf_node_change change = {
@@ -231,7 +231,7 @@ static int change_conf(struct ctld *ctld, const struct node_update *update, stru
     return rc;
 }
 
-/* NodeSets become their nodes. */
+/* Replaces NodeSets by their nodes. */
 static int name_nodes(struct ctld *ctld, char **names, struct err *err)
 {
     char *nodes = NULL;
@@ -244,7 +244,7 @@ static int name_nodes(struct ctld *ctld, char **names, struct err *err)
     return 0;
 }
 
-/* All of it or nothing. */
+/* Updates nodes: all of the change is done, or nothing. */
 static int on_node_update(struct request *request, void *msg, struct err *err)
 {
     struct node_update *update = msg;

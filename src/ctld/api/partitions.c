@@ -26,7 +26,7 @@ static int check_unused(const struct ctld *ctld, const struct partition_change *
     return err_set(err, E_PARTITION_IN_USE, "%s", err_string(E_PARTITION_IN_USE));
 }
 
-/* All of it or nothing. */
+/* Changes partitions: all of the change is done, or nothing. */
 static int on_partition_change(struct request *request, void *msg, struct err *err)
 {
     struct ctld *ctld = request->ctld;

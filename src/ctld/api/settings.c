@@ -45,7 +45,7 @@ static int check_debug_flags(const char *value, struct err *err)
     return conf_debug_flags_change(&tried, value, err);
 }
 
-/* Slurm's answer where there is no SlurmSchedLogFile, and here there never is. */
+/* Refuses with Slurm's answer where there is no SlurmSchedLogFile: here there never is. */
 static int set_sched_log(struct ctld *ctld, const char *value, struct err *err)
 {
     (void)ctld;
@@ -67,7 +67,8 @@ static const struct setting_row {
     int (*set)(struct ctld *ctld, const char *value, struct err *err);
     const char *remark; /* for the user; NULL: it has the effect that one expects */
 
-    /* Of nodes: what they are told, and whether they would take it. NULL: they have no such. */
+    /* For nodes: `act` is what they are told, `check` fails on a value that they would not take.
+     * NULL: there is no such. */
     int (*check)(const char *value, struct err *err);
     enum node_act act;
 } rows[] = {
@@ -108,7 +109,8 @@ static int set_of_nodes(struct request *request, const struct setting_row *row,
     return 0;
 }
 
-/* Who may not is told so with another number than by the table of handlers: scripts match it. */
+/* Changes a setting. A user who may not is refused here, with another number than by the table of
+ * handlers: scripts match it. */
 static int on_setting_change(struct request *request, void *msg, struct err *err)
 {
     const struct setting_change *change = msg;

@@ -21,7 +21,7 @@ static void fill_state(const struct conf_node *conf, struct node_record *node)
         node->reason = xstrdup(conf->reason ? conf->reason : "set in slurm.conf");
 }
 
-/* The two lists of bits are one. */
+/* The bits of gpus in the configuration and in records are the same. */
 _Static_assert((int)CONF_GPU_OPENCL == (int)GPU_ENV_OPENCL && (int)CONF_GPU_AMD == (int)GPU_ENV_AMD,
                "variables of gpus differ");
 
@@ -90,7 +90,7 @@ static char *oversubscribe_text(const struct oversubscribe *share)
     return strbuf_steal(&text);
 }
 
-/* A partition's own values, or else the cluster's. */
+/* Fills in a partition's own values, or else the cluster's. */
 static void fill_memory(const struct slurm_conf *conf, const struct conf_partition *from,
                         struct partition_info *part)
 {
@@ -116,7 +116,7 @@ static void fill_gpu_defaults(const struct slurm_conf *conf, const struct conf_p
         part->def_mem_per_gpu = mb;
 }
 
-/* A host list of the nodes with these indices. */
+/* Returns the nodes of these indices as a host list, to be freed. */
 static char *names_of(const struct slurm_conf *conf, const uint32_t *nodes, uint32_t n)
 {
     AUTO(hostlist) struct hostlist *names = hostlist_new();
@@ -265,7 +265,7 @@ static int by_name(const void *a, const void *b)
     return hostname_compare(left->node->name, right->node->name);
 }
 
-/* Nodes are neighbours by their names, wherever they stand in the file. */
+/* Fills in the nodes, sorted by name: nodes are neighbours wherever they stand in the file. */
 static void fill_node_infos(const struct slurm_conf *conf, struct model_config *ret)
 {
     for (uint32_t i = 0; i < conf->nodes_n; i++)
@@ -274,7 +274,7 @@ static void fill_node_infos(const struct slurm_conf *conf, struct model_config *
         qsort(ret->nodes, ret->nodes_n, sizeof(*ret->nodes), by_name);
 }
 
-/* The file was refused if it could not be read. */
+/* Reads exit codes. The file was refused if it could not be read. */
 static void fill_exit_codes(const char *text, struct bitset *ret)
 {
     uint32_t limit;

@@ -6,5 +6,6 @@
 #include "common/conf/slurm_conf.h"
 #include "ctld/model/model.h"
 
-/* `host` is the controller's name in it. The result goes to control_new, or model_config_clear. */
+/* Makes the configuration of slurm.conf; `host` is the controller's name in it. The result goes to
+ * control_new, or to model_config_clear. */
 void config_of_conf(const struct slurm_conf *conf, const char *host, struct model_config *ret);

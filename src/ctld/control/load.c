@@ -41,7 +41,7 @@ void control_load_pools(struct control *control, const struct feed_beside *besid
     control->planner_stale = true;
 }
 
-/* A node that left the configuration leaves the state with it. */
+/* Loads a node's record. A node that left the configuration leaves the state with it. */
 void control_load_node(struct control *control, const struct node_record *rec)
 {
     struct node *node = model_find_node(control->model, rec->name);
@@ -50,7 +50,7 @@ void control_load_node(struct control *control, const struct node_record *rec)
     if (!node)
         return;
     schema_copy(node_record_schema(), &copy, rec);
-    /* The name is the key of a hash: it stays where it is. */
+    /* The name is the key of a hash, so it stays where it is. */
     free(copy.name);
     copy.name = STEAL(node->rec.name);
     node_record_clear(&node->rec);
@@ -73,7 +73,7 @@ void control_load_step(struct control *control, const struct step_record *rec)
         model_add_step(control->model, job, rec);
 }
 
-/* Nodes that a running job has lost to a new configuration. */
+/* Takes from a job the nodes that a new configuration does not have any more. */
 static void lose_unknown_nodes(struct act *act, struct job *job)
 {
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
@@ -88,7 +88,7 @@ static void lose_unknown_nodes(struct act *act, struct job *job)
     }
 }
 
-/* Everything that the model derives, and every timer. */
+/* Settles everything that the model derives, and every timer. */
 static void settle(struct act *act)
 {
     act->control->planner_stale = true;
@@ -110,7 +110,7 @@ static void settle(struct act *act)
     }
 }
 
-/* How long a start waits for nodes that were there before it. */
+/* How many milliseconds a start waits for nodes that were there before it. */
 #define RECONNECT_MS 3000
 
 void control_ready(struct act *act)
@@ -132,7 +132,7 @@ void control_ready(struct act *act)
     }
 }
 
-/* What lives beside a node's record, and needs no name of the model's. */
+/* Copies what lives beside a node's record, and needs no name of the model's. */
 static void share_presence(struct node *to, const struct node *from)
 {
     to->online = from->online;
@@ -164,7 +164,7 @@ void control_settle_to_show(struct act *act, const struct control *live)
     rank_settle(act);
 }
 
-/* The record goes along. */
+/* Moves a node's record and what lives beside it. */
 static void move_node(struct node *to, struct node *from)
 {
     char *name = STEAL(to->rec.name);

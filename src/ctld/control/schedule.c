@@ -16,7 +16,8 @@
 #include "ctld/control/job/deadline.h"
 #include "ctld/control/job/start.h"
 
-/* The plan was made from changes that arrived in order, so this fails only for a defect. */
+/* True if the job can start as planned. The plan was made from changes that arrived in order, so
+ * this fails only for a defect. */
 static bool still_fits(const struct control *control, const struct job *job,
                        const struct plan_decision *decision)
 {
@@ -29,7 +30,8 @@ static bool still_fits(const struct control *control, const struct job *job,
     return true;
 }
 
-/* Of the others, the planner is asked when somebody wants to know (feed/explain.c). */
+/* Starts the job if that is the decision. Other decisions are asked for when somebody wants to know
+ * (feed/explain.c). */
 static void take_decision(struct act *act, const struct plan_decision *decision)
 {
     uint32_t task;
@@ -50,8 +52,7 @@ static void take_decision(struct act *act, const struct plan_decision *decision)
         feed_job_end(act, job); /* sooner than was planned, perhaps */
 }
 
-/* Decisions live until the planner's next operation, and starting a job that fails at once is one:
- * so they are copied first. */
+/* Copies decisions, for to start a job that fails at once lets the planner overwrite them. */
 static struct plan_decision *copy_decisions(const struct plan_decision *from, uint32_t n)
 {
     struct plan_decision *copies = xmemdup(from, n * sizeof(*copies));
@@ -68,10 +69,8 @@ static void free_decisions(struct plan_decision *decisions, uint32_t n)
     free(decisions);
 }
 
-/*
- * A client of a job that waits is told so, with the reason: once the planner has come to the job,
- * for one that starts at once gets no word about waiting.
- */
+/* Tells the clients of waiting jobs that they wait, and why. It is told once the planner has come
+ * to the job, for one that starts at once gets no word about waiting. */
 static void tell_waiting(struct act *act)
 {
     uint32_t kept = 0;
@@ -93,8 +92,8 @@ static void tell_waiting(struct act *act)
 }
 
 /*
- * After a start the nodes come back one by one. Planning with the first of them would let small
- * jobs pass large ones that come before them, so it waits, but not long.
+ * True while planning waits for nodes. After a start they come back one by one, and to plan with
+ * the first of them would let small jobs pass large ones that come before them; the wait is short.
  */
 static bool awaits_nodes(struct act *act)
 {
@@ -112,14 +111,13 @@ static bool awaits_nodes(struct act *act)
     return false;
 }
 
-/* So much work in each second at most, some tenth of a core, however many jobs there are. */
+/* The forecast gets so much work in each second at most, some tenth of a core, however many jobs
+ * there are. */
 #define FORECAST_MS    1000
 #define FORECAST_UNITS 8000
 
-/*
- * It is for people to read, so it need not follow each event: it is made once a second at most, and
- * takes several where the queue is long. True when there is more to do.
- */
+/* Goes on with the forecast; true when there is more to do. People read it, so it need not follow
+ * each event: it is made once a second at most, and takes several where the queue is long. */
 static bool step_forecast(struct act *act, uint32_t work)
 {
     const struct plan_decision *none;
@@ -144,7 +142,8 @@ static bool step_forecast(struct act *act, uint32_t work)
     return act->control->forecast_stale && act->control->forecast_units > 0;
 }
 
-/* A pass that took several calls ends with the last, which may have decided nothing. */
+/* Counts how a pass ended. One that took several calls ends with the last, which may have decided
+ * nothing. */
 static void count_end(struct control *control)
 {
     const struct plan_counts counts = planner_counts(control->planner);
@@ -158,7 +157,7 @@ static void count_end(struct control *control)
         diag->ended_at_queue++;
 }
 
-/* `n` jobs were started; a call that decides nothing and leaves nothing is no pass. */
+/* Counts a pass of `n` starts; a call that decides nothing and leaves nothing is no pass. */
 static void count_pass(struct act *act, uint32_t n)
 {
     const struct plan_counts counts = planner_counts(act->control->planner);

@@ -20,7 +20,7 @@
 #include "ctld/control/node/update.h"
 #include "ctld/control/step/end.h"
 
-/* As long as OverTimeLimit, jobs may go on beyond their limit. */
+/* Returns when the job times out: it may go on beyond its limit for as long as OverTimeLimit. */
 static int64_t time_out_ms(const struct control *control, const struct job *job)
 {
     const int64_t limit_ms = job_limit_ms(job);
@@ -96,7 +96,7 @@ static void tick_waiting(struct act *act, struct job *job)
         deadline_watch(act, job);
 }
 
-/* As long as a task of an array is known, so is the job that has the array's id. */
+/* True if tasks of the job's array are known, which keep the job that has the array's id. */
 static bool is_head_of_others(const struct job *job)
 {
     const struct array *array = job->array;
@@ -106,14 +106,14 @@ static bool is_head_of_others(const struct job *job)
 
 static void drop(struct act *act, struct job *job)
 {
-    /* The head may be due by now. */
+    /* The head of the array may be due by now. */
     if (job->array && job->array->jobs->array_next)
         control_wake_at(act->control, act->now.cluster_ms);
     turn_note_job_retired(act->turn, &job->rec);
     model_drop_job(act->control->model, job);
 }
 
-/* True: the job is gone. */
+/* Forgets the job if it is due; true: it is gone. */
 static bool retire(struct act *act, struct job *job)
 {
     if (!job_state_is_over(job->rec.state) || (job->rec.flags & JOB_FLAG_COMPLETING))

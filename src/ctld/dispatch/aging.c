@@ -24,7 +24,7 @@ struct aging {
     bool script_runs;
 };
 
-/* "DIR/CLUSTER_job_archive_BEGIN_END" */
+/* Returns "DIR/CLUSTER_job_archive_BEGIN_END", to be freed. */
 static char *archive_path(const struct conf_purge *conf, const char *cluster, const char *object,
                           int64_t begin, int64_t end)
 {
@@ -104,7 +104,7 @@ static void wait_s(struct aging *aging, int64_t s)
     event_add(aging->timer, &(struct timeval){ .tv_sec = s });
 }
 
-/* Said once, for as long as it stays the same; and when it is over. */
+/* Logs a failure once, for as long as it stays the same, and when it is over. */
 static void note_outcome(struct aging *aging, const char *failure)
 {
     if (failure && strcmp(failure, aging->failure ? aging->failure : "") != 0)
@@ -131,7 +131,8 @@ static void on_purged(const struct store_purged *done, const struct err *err, vo
     note_outcome(aging, err ? err->text : NULL);
 }
 
-/* What leaves is said in a turn, for all who keep the history; here it begins after that. */
+/* Starts a purge. What leaves is said in a turn, for all who keep the history, and the purge begins
+ * after that. */
 static void start_purge(struct aging *aging, const struct store_purge *how)
 {
     struct ctld *ctld = aging->ctld;
@@ -150,7 +151,7 @@ static void start_purge(struct aging *aging, const struct store_purge *how)
     ctld_end_turn(ctld);
 }
 
-/* What ArchiveScript has seen may go; it ended well. */
+/* A purge that waits for ArchiveScript to end well. */
 struct scripted {
     struct aging *aging;
     struct store_purge how;
@@ -219,7 +220,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         purge(aging, now);
 }
 
-/* Keys that are misspelt are seen when the controller starts, not in a month. */
+/* Tells of misspelt keys when the controller starts, not only at the first purge. */
 static void tell_notes(struct ctld *ctld)
 {
     AUTO(conf_purge) struct conf_purge conf;

@@ -10,7 +10,7 @@
 #include "ctld/dispatch/conn.h"
 #include "ctld/control/answer/question.h"
 
-/* What becomes of the request then: as a handler; the answer is borrowed. */
+/* Ends a request whose question is answered, as a handler does. The answer is borrowed. */
 typedef int asked_fn(struct request *request, void *msg, const struct control_answer *answer,
                      struct err *err);
 

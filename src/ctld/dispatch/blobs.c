@@ -91,7 +91,7 @@ void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *t
         turn_note_blob(turn, blob->sha256, blob->data, blob->total);
 }
 
-/* Its name stands in the body as the bytes that it is. */
+/* True if the body of the order names the blob: its name stands there as the bytes that it is. */
 static bool is_named(const struct order_launch *launch, const struct change *change)
 {
     return change->kind == CHANGE_BLOB && change->sha256.n == SHA256_BYTES &&

@@ -9,7 +9,7 @@
 #define NOTE_MS   1000
 #define BOOT_FILE "/proc/sys/kernel/random/boot_id"
 
-/* The kernel's boot id, folded to a number (FNV-1a); 0 when it cannot be read. */
+/* Returns the kernel's boot id, folded to a number (FNV-1a); 0 when it cannot be read. */
 static int64_t read_boot_tag(void)
 {
     FILE *file = fopen(BOOT_FILE, "re");

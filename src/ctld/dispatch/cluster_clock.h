@@ -29,7 +29,7 @@ void cluster_clock_start(struct cluster_clock *clock);
 
 struct moment cluster_clock_now(const struct cluster_clock *clock);
 
-/* How far the wall clock was set since the last call, in ms; small corrections are not told. */
+/* Returns by how many ms the wall clock was set since the last call; 0 for small corrections. */
 int64_t cluster_clock_jump(struct cluster_clock *clock);
 
 /* Notes the clock's numbers in a turn, when a second or more has passed since the last time. */

@@ -43,8 +43,8 @@ static enum way way_of(const struct slurm_conf *conf, struct log *log)
     return WAY_NONE;
 }
 
-/* Anew for each line: the file may have been moved away since. -1 when that fails, and is logged.
- */
+/* Opens the file, anew for each line, as it may have been moved away since. Logs why and returns -1
+ * when that fails. */
 static int open_file(const struct completion *completion)
 {
     const struct safe_file file = { O_WRONLY | O_APPEND | O_NONBLOCK, 0644, (uid_t)-1, (gid_t)-1 };
@@ -57,7 +57,7 @@ static int open_file(const struct completion *completion)
     return fd;
 }
 
-/* What will go wrong at the end of a job is said at the beginning. */
+/* Logs at the beginning what would go wrong at the end of a job. */
 static void check_location(const struct completion *completion)
 {
     const int fd = completion->way == WAY_FILE ? open_file(completion) : -1;
@@ -69,7 +69,7 @@ static void check_location(const struct completion *completion)
                   strerror(errno));
 }
 
-/* One write: lines of two writers do not mix. */
+/* Writes a line in one call, so that lines of two writers do not mix. */
 static void write_line(const struct completion *completion, const struct job_record *job,
                        const struct job_body *body)
 {

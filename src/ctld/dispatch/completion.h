@@ -19,8 +19,8 @@ struct turn_stream;
 
 /*
  * Makes the reader of ended jobs; its arguments are borrowed. It tells nobody before
- * completion_configure, which may come again: who was told of nothing before is told of what ends
- * in turns after `now_turn`.
+ * completion_configure, which may come again: a receiver that was told of nothing before is told of
+ * what ends in turns after `now_turn`.
  */
 struct completion *completion_new(struct turn_stream *stream, struct programs *programs,
                                   struct log *log);
@@ -29,9 +29,10 @@ void completion_configure(struct completion *completion, const struct slurm_conf
 struct completion *completion_free(struct completion *completion);
 
 /*
- * The last turn whose jobs were told; 0: nobody is told. Turns keep it, so that a controller that
- * starts can tell of what ended since: after a crash the last ones may be told twice, none is left
- * out. completion_begin: all that ended up to this turn was told, or nobody asked then.
+ * Returns the last turn whose jobs were told; 0: nobody is told. Turns keep it, so that a
+ * controller that starts can tell of what ended since: after a crash the last ones may be told
+ * twice, none is left out. completion_begin says that all that ended up to this turn was told, or
+ * nobody asked then.
  */
 uint64_t completion_told(const struct completion *completion);
 void completion_note(struct completion *completion, struct turn *turn);

@@ -23,7 +23,7 @@ static void add_exit(int32_t status, struct strbuf *out)
                 WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 }
 
-/* In minutes; what the partition allows is not known here. */
+/* Adds the limit in minutes; what the partition allows is not known here. */
 static void add_limit(const struct job_record *job, struct strbuf *out)
 {
     int64_t limit = job->spec->time_limit;

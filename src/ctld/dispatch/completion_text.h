@@ -6,11 +6,11 @@
 
 #include "common/msg/job.h"
 
-/* One whole line; `counted` is AccountingStorageTRES. Control characters in what users wrote become
- * blanks. */
+/* Adds one whole line; `counted` is AccountingStorageTRES. Control characters in what users wrote
+ * become blanks. */
 void completion_line(const struct job_record *job, const struct job_body *body, const char *cluster,
                      const char *counted, struct strbuf *out);
 
-/* "NAME=value" strings ended by NULL; each is to be freed, and the array. */
+/* Returns "NAME=value" strings ended by NULL; each of them and the array are to be freed. */
 char **completion_environment(const struct job_record *job, const struct job_body *body,
                               const char *cluster);

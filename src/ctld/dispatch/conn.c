@@ -88,7 +88,7 @@ static int check_role(const struct request *request, enum handler_role role, str
     return 0;
 }
 
-/* What changes something is refused while the disk is full; looking goes on (lag.h). */
+/* Refuses changes while the disk is full; looking goes on (lag.h). */
 static int check_trouble(const struct handler *handler, struct ctld *ctld, struct err *err)
 {
     struct err why = { 0 };
@@ -113,8 +113,8 @@ void request_refuse(struct request *request, int rc, struct err *err)
               &reply);
 }
 
-/* Who looks is not told of; nor are nodes, whose reports become events where they change something,
- * and which are refused whatever else they ask. */
+/* Notes a request that changes something. Those of nodes are left out: their reports become events
+ * where they change something, and all else they ask is refused. */
 static void note_in_journal(struct request *request, const struct handler *handler, const void *msg,
                             int rc, const struct err *err)
 {

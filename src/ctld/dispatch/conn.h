@@ -68,7 +68,8 @@ struct request {
     bool at_once; /* its answer tells of nothing that is not on disk, and waits for no turn */
 };
 
-/* `msg` is of msg_schema(type), borrowed. Less than 0: the error is sent as the answer. */
+/* Handles a request. `msg` is of msg_schema(type), borrowed. Less than 0: the error is sent as the
+ * answer. */
 typedef int handler_fn(struct request *request, void *msg, struct err *err);
 
 struct handler {
@@ -78,16 +79,16 @@ struct handler {
     handler_fn *handle;
 };
 
-/* How many sessions there may be, and how many there are. */
+/* Returns how many sessions there may be, and how many there are. */
 struct quota_room conn_room(const struct ctld *ctld);
 
-/* Fails, for the server, unless a peer may hold one more session (quota.h). */
+/* Fails unless a peer may hold one more session (quota.h). It is called by the server. */
 int conn_check_quota(const struct ctld *ctld, const struct rpc_peer *peer, struct err *err);
 
 /* Takes a session that is ready from the server. */
 void conn_accept(struct ctld *ctld, struct rpc_session *session);
 
-/* A request of this connection; its turn is ended by who calls. */
+/* Serves a request of this connection. The caller ends the turn. */
 void conn_serve(struct conn *conn, const struct rpc_frame *frame);
 
 struct conn *conn_find(const struct ctld *ctld, uint64_t id);
@@ -106,7 +107,7 @@ void conns_drop_lost_nodes(struct ctld *ctld);
 
 void request_reply(struct request *request, uint32_t type, const void *msg);
 
-/* What it answers may be told when this turn is on disk. */
+/* Returns the turn that must be on disk before what the request answers may be told. */
 uint64_t request_turn(const struct request *request);
 void request_refuse(struct request *request, int rc, struct err *err);
 
@@ -151,23 +152,23 @@ void stream_fail(struct stream *stream, const struct err *err);
 
 void stream_drop(struct stream *stream);
 
-/* The stream of `request` on this connection, or NULL when it is gone. */
+/* Returns the stream of `request` on this connection, or NULL when it is gone. */
 struct stream *conn_find_stream(struct conn *conn, uint32_t request);
 
 /* Sends what streams have, as far as the reader takes it. */
 void conn_pump(struct conn *conn);
 
-/* Whether the reader has read so far that more may be sent. */
+/* True if the reader has read so far that more may be sent. */
 bool conn_has_room(const struct conn *conn);
 
 /*
- * Answers that wait are memory, and requests are small. So a client is heard no further, until it
- * has read, when it sends one more while answers wait (had_room: there was room before this one),
- * or has many lists open.
+ * True if the client is heard no further until it has read: it has many lists open, or sends one
+ * more request while answers wait (had_room: there was room before this one). Answers that wait are
+ * memory, and requests are small.
  */
 bool conn_asks_too_much(const struct conn *conn, bool had_room);
 
-/* The connection ends: its lists do. */
+/* Ends all lists of a connection that ends. */
 void conn_drop_streams(struct conn *conn);
 
 /* ---- blobs ---- */
@@ -182,5 +183,5 @@ void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *t
 
 #define BLOB_ENCLOSED_MAX (32u << 10)
 
-/* Small ones that came in this very turn go with the order; nodes ask for others. */
+/* Encloses in the order small blobs that came in this very turn; nodes ask for others. */
 void blobs_enclose(const struct turn *turn, struct order_launch *launch);

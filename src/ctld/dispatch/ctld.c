@@ -35,7 +35,7 @@ struct act *ctld_act(struct ctld *ctld)
     return &ctld->act;
 }
 
-/* What this turn changes gets the next number when the turn ends. */
+/* Returns the number of the turn: what it changes gets the next one when the turn ends. */
 uint64_t ctld_turn(const struct ctld *ctld)
 {
     return ctld->turn_number + (ctld->turn.changes.changes_n > 0);
@@ -116,7 +116,7 @@ static void send_effects(struct ctld *ctld)
     }
 }
 
-/* A user without a host is one of MailDomain. */
+/* Completes the address: a user without a host is one of MailDomain. */
 static void address(const struct ctld *ctld, struct mail *mail)
 {
     char *whole;
@@ -183,7 +183,7 @@ static void arm_timer(struct ctld *ctld)
     event_add(ctld->timer, &tv);
 }
 
-/* A call that decides nothing and leaves nothing is not a pass, and not counted as one. */
+/* Plans for a while. A call that decides nothing and leaves nothing is not counted as a pass. */
 static void plan(struct ctld *ctld)
 {
     uint64_t passes = control_passes(ctld->control), begin = clock_mono_us(), took_us;
@@ -227,7 +227,7 @@ void ctld_end_turn(struct ctld *ctld)
     arm_timer(ctld);
 }
 
-/* Jobs and passes are counted by the day, as in Slurm. */
+/* Begins counting anew: jobs and passes are counted by the day, as in Slurm. */
 static void begin_day(struct ctld *ctld)
 {
     const struct moment now = ctld_now(ctld);

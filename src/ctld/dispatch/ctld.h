@@ -82,28 +82,28 @@ struct ctld {
     bool failed;     /* the store is lost: the loop ends, exit status 1 */
 };
 
-/* Makes outbox, timers and the store's event. The fields above `turn` are filled by the main. */
+/* Makes outbox, timers and the store's event. main fills in the fields above `turn` before. */
 void ctld_init(struct ctld *ctld);
 void ctld_clear(struct ctld *ctld);
 
 struct moment ctld_now(const struct ctld *ctld);
 
-/* The act of this moment without a caller: for a timer, or the end of a turn. The next call
+/* Returns the act of this moment without a caller: for a timer, or the end of a turn. The next call
  * overwrites it. */
 struct act *ctld_act(struct ctld *ctld);
 
-/* The turn after whose commit what this one says may be told and done. */
+/* Returns the turn after whose commit what this one says may be told and done. */
 uint64_t ctld_turn(const struct ctld *ctld);
 
 /* Plans for a while, hands the turn's changes to the store and its effects to the outbox. */
 void ctld_end_turn(struct ctld *ctld);
 
-/* Sends what was said about committed turns. Part of ctld_end_turn; needed after a stream was
+/* Sends what was said about committed turns. ctld_end_turn does so; it is needed after a stream was
  * continued outside of a turn. */
 void ctld_flush(struct ctld *ctld);
 
-/* A frame that may go out when the turn is on disk: ctld_turn, or OUTBOX_AT_ONCE where it tells of
- * nothing that is not. */
+/* Sends a frame when the turn is on disk: ctld_turn, or OUTBOX_AT_ONCE where it tells of nothing
+ * that is not. */
 void ctld_send(struct conn *conn, uint64_t turn, uint32_t type, uint32_t request, uint32_t flags,
                const void *msg);
 

@@ -5,7 +5,7 @@
 #include "ctld/control/job/configure.h"
 #include "ctld/control/act/turn.h"
 
-/* Whose end a program is waited for, and on whose behalf. */
+/* The run of a job that waits for the end of its program. */
 struct waiting {
     struct ctld *ctld;
     enum job_program kind;

@@ -10,7 +10,7 @@
 
 #define MINUTE_MS 60000
 
-/* How many refusals of a user were kept in the minute that began then. */
+/* How many refusals of a user were kept in the minute that began at begin_ms. */
 struct refused {
     uint32_t uid, n;
     int64_t begin_ms;
@@ -46,7 +46,7 @@ struct journal *journal_free(struct journal *journal)
 
 /* ---- what a request is about ---- */
 
-/* The member of that name, if the message has one of that kind. */
+/* Returns the member of that name, or NULL if the message has none of that kind. */
 static const void *member(const struct schema *schema, const void *msg, const char *name,
                           enum schema_kind kind)
 {
@@ -115,7 +115,7 @@ void journal_note_done(struct request *request, const void *msg)
     note(request, msg, &event);
 }
 
-/* False: there were enough of this user in this minute. */
+/* True if one more refusal of the user may be kept in this minute. */
 static bool may_keep(struct journal *journal, uint32_t uid, int64_t now_ms)
 {
     struct refused *refused;

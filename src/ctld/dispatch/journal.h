@@ -15,7 +15,7 @@ struct journal;
 struct journal *journal_new(void);
 struct journal *journal_free(struct journal *journal); /* NULL is fine */
 
-/* The request was done, in this turn; `msg` is what it said, of its type. */
+/* Notes that the request was done in this turn; `msg` is its message, of its type. */
 void journal_note_done(struct request *request, const void *msg);
 
 /* Notes that a request was refused; nothing that waits for this turn speaks of it. `msg` may be

@@ -5,7 +5,8 @@
 
 #include "ctld/dispatch/snapshot.h"
 
-/* A connection that asks for more than so much at once waits for the disk. */
+/* How many answers, and how large a request, a connection may have waiting; above that it waits for
+ * the disk. */
 #define LOOKS_MAX     64
 #define LOOK_BODY_MAX (64u << 10)
 
@@ -99,7 +100,7 @@ bool lag_begin_look(struct request *request, const struct rpc_frame *frame)
     return !look->is_unserved;
 }
 
-/* What waits of its answer is forgotten; another one is made. */
+/* Serves a request again, and forgets what waits of its earlier answer. */
 static void serve_anew(struct conn *conn, struct look *look)
 {
     struct stream *stream = conn_find_stream(conn, look->frame.request);
@@ -114,7 +115,7 @@ static void serve_anew(struct conn *conn, struct look *look)
     free((void *)(uintptr_t)mine.frame.body);
 }
 
-/* Those that are served later only, or all whose answers nobody has seen yet. */
+/* Serves the requests that were put off, or all whose answers nobody has seen yet. */
 static void serve_looks(struct ctld *ctld, bool all)
 {
     for (struct conn *conn = ctld->conns; conn; conn = conn->hh.next) {
@@ -130,8 +131,8 @@ static void serve_looks(struct ctld *ctld, bool all)
 
 /* ---- the snapshot ---- */
 
-/* Two of them are enough: who still reads from an earlier one has had the time of a whole trouble.
- */
+/* Cuts off readers of earlier snapshots: they have had the time of a whole trouble, and two
+ * snapshots are enough. */
 static void cut_readers_of_others(struct ctld *ctld, const struct snapshot *snapshot)
 {
     struct err err = { 0 };

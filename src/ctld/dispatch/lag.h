@@ -17,28 +17,26 @@
 struct lag *lag_new(struct ctld *ctld);
 struct lag *lag_free(struct lag *lag); /* after the store's end; NULL is fine */
 
-/* Turns wait for too long: nothing is started, as nobody would be told. */
+/* True if turns wait for too long. Nothing is started then, as nobody would be told. */
 bool lag_is_on(const struct lag *lag);
 
-/* A turn was handed to the store. */
+/* Notes that a turn was handed to the store. */
 void lag_note_turn(struct lag *lag);
 
-/* Of ctld->lag_event: turns have waited for LAG_MS. */
+/* Handles ctld->lag_event: turns have waited for LAG_MS. */
 void lag_on_late(evutil_socket_t fd, short what, void *lag);
 
-/* Turns up to this one are on disk: before anybody is told. */
+/* Notes that turns up to this one are on disk, before anybody is told. */
 void lag_note_committed(struct lag *lag, uint64_t committed);
 
 /* Serves, when the store has news, what waited for a snapshot that is not needed any more. */
 void lag_go_on(struct lag *lag);
 
-/*
- * A request that looks, to be served now: `request` is given what it looks at. False: it is served
- * when the snapshot is there. The frame is copied.
- */
+/* Prepares a request that looks for being served now: `request` is given what it looks at. False:
+ * it is served when the snapshot is there. The frame is copied. */
 bool lag_begin_look(struct request *request, const struct rpc_frame *frame);
 
-/* A frame of an answer has left the outbox. */
+/* Notes that a frame of an answer has left the outbox. */
 void lag_note_sent(struct conn *conn, uint32_t request, uint32_t flags);
 
 void lag_drop_conn(struct conn *conn);

@@ -9,12 +9,12 @@
 #include "ctld/dispatch/completion.h"
 #include "ctld/store/store.h"
 
-/* All borrowed. */
+/* Receivers of what is loaded; all are borrowed. */
 struct loading {
     struct control *control;
     struct cluster_clock *clock;   /* NULL: it goes on as it is */
     struct completion *completion; /* NULL: it goes on as it is */
 };
 
-/* `ctx` of its calls is a struct loading. */
+/* Loads into a struct loading, the `ctx` of its calls. */
 extern const struct store_loader loading_loader;

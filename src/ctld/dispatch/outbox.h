@@ -17,7 +17,7 @@ struct outbox *outbox_free(struct outbox *outbox);
 
 #define OUTBOX_AT_ONCE 0 /* a turn that has always been committed */
 
-/* A frame for `conn` that may go when `turn` is committed. The body is taken over. */
+/* Adds a frame for `conn` that may go when `turn` is committed. The body is taken over. */
 void outbox_add(struct outbox *outbox, uint64_t turn, struct conn *conn, uint32_t type,
                 uint32_t request, uint32_t flags, struct strbuf *body);
 

@@ -64,7 +64,7 @@ static bool has_between(const struct program_run *run)
     return run->tied || run->as_other;
 }
 
-/* Who stands between, an empty text, and the arguments. */
+/* Returns a program's arguments: the role between, an empty text for its path, its own. */
 static char **make_argv(const struct program_run *run)
 {
     char **argv = NULL;
@@ -134,7 +134,7 @@ struct programs *programs_free(struct programs *programs)
 
 /* ---- one program ---- */
 
-/* The loop's signals are blocked or handled in ways that are no program's business. */
+/* Starts the program, with all signals set back that the loop blocks or handles. */
 static int spawn(struct program *program)
 {
     posix_spawn_file_actions_t actions;
@@ -167,7 +167,7 @@ static int spawn(struct program *program)
     return -rc;
 }
 
-/* The next path's turn, or nobody's. */
+/* Ends a program: the next path of its run starts, or the run is over. */
 static void over(struct program *program, int code)
 {
     struct programs *programs = program->programs;

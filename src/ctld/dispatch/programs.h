@@ -15,8 +15,8 @@
 struct event_base;
 struct programs;
 
-/* How a run ended. 0: it went well; else an errno: ETIME its time was over, EINTR a signal killed
- * it, EIO it ended with another status, or why it could not be started. */
+/* Called when a run has ended. `code` is 0: it went well; else an errno: ETIME its time was over,
+ * EINTR a signal killed it, EIO it ended with another status, or why it could not be started. */
 typedef void programs_over_fn(void *ctx, int code);
 
 /* What to run, and whom to tell of the end. Its texts are copied, `ctx` is taken over. */
@@ -40,12 +40,12 @@ struct program_run {
 
 struct programs *programs_new(struct event_base *base, struct log *log);
 
-/* Programs that run go on, but those that are tied; those that wait are dropped. NULL is fine. */
+/* Drops programs that wait. Others run on, tied ones until this process ends. NULL is fine. */
 struct programs *programs_free(struct programs *programs);
 
-/* Runs a program; on_over is called from the loop, never from here. Turns of runs do not go
- * back. */
+/* Runs a program; on_over is called from the loop, never from here. The turn of a run is never
+ * lower than that of the one before. */
 void programs_run(struct programs *programs, const struct program_run *run);
 
-/* Turns up to this one are on disk: runs that waited for them may start. */
+/* Starts the runs that waited for turns up to this one to be on disk. */
 void programs_release(struct programs *programs, uint64_t committed);

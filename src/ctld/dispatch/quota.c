@@ -56,7 +56,8 @@ static uint32_t to_share(const struct quota_room *room)
     return room->descriptors - (quarter < QUOTA_OWN ? quarter : QUOTA_OWN);
 }
 
-/* A node may dial in anew before its old connection is known to be dead. */
+/* Returns how many sessions are kept for nodes, root and SlurmUser. A node may dial in anew before
+ * its old connection is known to be dead. */
 static uint64_t kept(const struct quota_room *room)
 {
     const uint64_t nodes = 2 * (uint64_t)room->nodes + SPARE_NODES, quarter = to_share(room) / 4;
@@ -86,7 +87,8 @@ static struct holder *find(const struct quota *quota, uint32_t uid)
     return holder;
 }
 
-/* What all users may hold together, before only those with few of their own get one more. */
+/* Returns how many sessions all users may hold together, before only those with few of their own
+ * get one more. */
 static uint32_t shared_out(const struct quota_room *room, bool stays)
 {
     const uint32_t all = quota_for_users(room);

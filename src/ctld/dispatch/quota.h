@@ -32,15 +32,15 @@ struct quota;
 struct quota *quota_new(void);
 struct quota *quota_free(struct quota *quota); /* NULL is fine */
 
-/* Descriptors and sessions that there are to share out; they may change from call to call. */
+/* Descriptors and sessions that there are to share out, which may change from call to call. */
 struct quota_room {
     uint32_t descriptors, nodes;
 };
 
-/* Of a process that may have so many descriptors; the limit of this one is looked up now. */
+/* Returns how many descriptors this process may have, looked up now. */
 uint32_t quota_descriptors(void);
 
-/* How many sessions all users may hold together. */
+/* Returns how many sessions all users may hold together. */
 uint32_t quota_for_users(const struct quota_room *room);
 
 /* True if there are fewer descriptors than the rules above need. */

@@ -9,7 +9,7 @@
 #include "common/msg/types.h"
 #include "common/schema/slot.h"
 
-/* What is no other name than that of the message. */
+/* Returns the name of a request that differs from that of its message, or NULL. */
 static const char *find_name(uint32_t type, const void *msg)
 {
     const struct job_signal *signal = msg;
@@ -39,7 +39,7 @@ void request_name(uint32_t type, const void *msg, struct strbuf *out)
         strbuf_addc(out, *at == '_' ? ' ' : (char)tolower((unsigned char)*at));
 }
 
-/* Values of members that are told by a word: of an ENUM the value, else a bit. */
+/* Words for the values of members: of an ENUM for the value, else for a bit. */
 static const struct {
     uint32_t type;
     const char *member;
@@ -81,7 +81,7 @@ static void add_word(const char *word, struct strbuf *out)
     strbuf_adds(out, word);
 }
 
-/* False: this member has none. */
+/* Adds the words of a member's value; false: this member has none. */
 static bool add_words(uint32_t type, const struct schema_field *field, const void *msg,
                       struct strbuf *out)
 {
@@ -108,7 +108,7 @@ static void add_member(const struct schema_field *field, const void *msg, struct
     schema_print_member(field, msg, out);
 }
 
-/* The members of spec and body that the request sets, also those that it clears. */
+/* Adds the members of spec and body that the request sets, also those that it clears. */
 static void add_set(const struct job_update *update, struct strbuf *out)
 {
     for (uint32_t i = 0; i < update->set_n; i++) {
@@ -119,7 +119,7 @@ static void add_set(const struct job_update *update, struct strbuf *out)
     }
 }
 
-/* What the name of the request or its subject tells. */
+/* True if the request's name or its subject tells the member. */
 static bool is_told(const struct schema_field *field)
 {
     static const char *const told[] = { "job_id", "names", "name", "verb", "resume" };

@@ -38,7 +38,7 @@ struct control *snapshot_control(const struct snapshot *snapshot)
     return snapshot->loading.control;
 }
 
-/* What follows from the records; nobody is told what is noted with it. */
+/* Settles what follows from the records. Nobody is told what is noted with it. */
 static void settle(struct snapshot *snapshot)
 {
     struct turn unused;

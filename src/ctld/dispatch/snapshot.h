@@ -11,18 +11,16 @@
 
 struct snapshot;
 
-/* Called when the snapshot can be looked at; or not, and `err` says why. */
+/* Called when the snapshot can be looked at, or cannot; then `err` says why. */
 typedef void snapshot_fn(const struct err *err, struct ctld *ctld);
 
-/*
- * *ret is the caller's, one reference, and the store's thread's until `on_done` runs, in
- * store_dispatch, or the store is no more.
- */
+/* Asks for a snapshot. *ret is one reference, the caller's. The store's thread uses it until
+ * `on_done` runs, in store_dispatch, or the store is no more. */
 int snapshot_ask(struct ctld *ctld, snapshot_fn *on_done, struct snapshot **ret, struct err *err);
 
 struct snapshot *snapshot_ref(struct snapshot *snapshot);
 struct snapshot *snapshot_unref(struct snapshot *snapshot); /* NULL is fine, and what it returns */
 
-/* The last turn that it has. */
+/* Returns the last turn that the snapshot has. */
 uint64_t snapshot_turn(const struct snapshot *snapshot);
 struct control *snapshot_control(const struct snapshot *snapshot);

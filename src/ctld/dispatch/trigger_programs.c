@@ -33,8 +33,8 @@ static void run_program(struct ctld *ctld, const struct trigger_order *order)
                                                         .uid = order->uid });
 }
 
-/* Root becomes whoever has set it; else one that an earlier SlurmUser has set must not run as this
- * one. */
+/* Runs the programs. Root becomes the user who has set a trigger; otherwise one that an earlier
+ * SlurmUser has set is not run as this one. */
 void trigger_programs_run(struct ctld *ctld)
 {
     for (uint32_t i = 0; i < ctld->turn.triggers_n; i++) {

@@ -78,7 +78,7 @@ static bool is_wanted(const struct turn_stream *stream, const struct change *cha
     return false;
 }
 
-/* Those that wait for the slowest are too many: who has not taken the first of them is lost. */
+/* Loses the readers that have not taken the first change, because too many wait for the slowest. */
 static void lose_slowest(struct turn_stream *stream)
 {
     struct turn_reader *reader, *next;

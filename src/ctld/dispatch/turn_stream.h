@@ -20,7 +20,7 @@ struct turn_reader {
     bool (*wants)(const struct change *change); /* which of these; NULL: all */
     /* Takes the change, which is borrowed; false: not now. Must not add or remove readers. */
     bool (*take)(const struct change *change, uint64_t turn, void *ctx);
-    /* It is no reader any more. NULL: it takes always, so that cannot be. */
+    /* Called when it is no reader any more. NULL: it takes always, so that cannot be. */
     void (*on_lost)(void *ctx);
     void *ctx;
 
@@ -31,13 +31,13 @@ struct turn_reader {
 struct turn_stream *turn_stream_new(void);
 struct turn_stream *turn_stream_free(struct turn_stream *stream); /* NULL is fine */
 
-/* The reader is borrowed until it is removed; it is told of turns that are offered from now on. */
+/* Adds a reader, borrowed until it is removed. It is told of turns offered from now on. */
 void turn_stream_add(struct turn_stream *stream, struct turn_reader *reader);
 void turn_stream_remove(struct turn_stream *stream, struct turn_reader *reader);
 
-/* A turn that is about to be committed: what readers want of it is copied. */
+/* Copies what readers want of a turn that is about to be committed. */
 void turn_stream_offer(struct turn_stream *stream, const struct turn_changes *changes);
 
-/* Turns up to this one are on disk: readers are told. Also to be called when one that said "not
- * now" may be asked again. */
+/* Tells readers of turns up to this one, which are on disk. It is also to be called when a reader
+ * that said "not now" may be asked again. */
 void turn_stream_release(struct turn_stream *stream, uint64_t committed);

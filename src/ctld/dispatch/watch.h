@@ -6,12 +6,13 @@
 #include "ctld/dispatch/conn.h"
 #include "ctld/control/act/turn.h"
 
-/* From now on, events of the job (step COUNT_UNSET) or the step answer this request. */
+/* Answers this request with events of the job (step COUNT_UNSET) or the step from now on. */
 void watch_add(struct request *request, uint32_t job_id, uint32_t step_id);
 
-/* Sends an event to who follows the step, or else the job. `last` ends the streams of exactly it.
+/*
+ * Sends an event to the step's followers, or else the job's. `last` ends the streams of exactly it.
  */
 void watch_send(struct ctld *ctld, const struct effect *event);
 
-/* The connection is gone: control is told which jobs and steps lost their client. */
+/* Tells control which jobs and steps lost their client with the connection that is gone. */
 void watch_drop_conn(struct ctld *ctld, const struct conn *conn, bool closed);

@@ -27,7 +27,7 @@ static const char usage[] =
     "guessed), -n VALUE\n"
     "\n" VERSION_OURS;
 
-/* -1: go on; else the exit status. */
+/* Reads the options. Returns -1 to go on, else the exit status. */
 static int read_options(int argc, char **argv, struct start_options *options)
 {
     int c;

@@ -12,13 +12,13 @@
 
 #define LOOK_UP_MS 10000 /* no loop runs yet that would wait for it */
 
-/* A file for one machine, which nobody else can mean. */
+/* True if the file is for one machine alone: its only controller has a loopback address. */
 static bool is_anywhere(const struct slurm_conf *conf)
 {
     return conf->controllers_n == 1 && net_is_loopback(conf->controllers[0].addr);
 }
 
-/* Its name may be an alias, its address one of several: then the interfaces tell. */
+/* True if an interface has the address: the name may be an alias, the address one of several. */
 static bool has_address(const struct conf_host *first, struct err *ret_why)
 {
     int rc = net_is_here(first->addr, LOOK_UP_MS, ret_why);

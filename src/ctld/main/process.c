@@ -109,7 +109,7 @@ static int open_log(struct ctld *ctld, const struct started *started, struct err
     return rc;
 }
 
-/* A loopback address in the file is a wish to be heard on this machine only. */
+/* Returns a loopback address of the file, which asks to be heard on this machine only, or NULL. */
 static const char *listen_address(const struct slurm_conf *conf)
 {
     const char *address = conf->controllers[0].addr;
@@ -117,7 +117,7 @@ static const char *listen_address(const struct slurm_conf *conf)
     return net_is_loopback(address) ? address : NULL;
 }
 
-/* Root can tell who has it; SlurmUser sees only processes of its own. */
+/* Fails, telling who has the port as far as it can be seen: only root sees all processes. */
 static int err_port_taken(const struct slurm_conf *conf, struct err *err)
 {
     const uint16_t port = (uint16_t)conf->slurmctld_ports.first;
@@ -148,7 +148,8 @@ static int listen_once(struct ctld *ctld, struct started *started, const char *s
     return rc < 0 ? rc : net_listen_unix(socket_path, 0666, &started->unix_listener, err);
 }
 
-/* The pid file is ours, but a predecessor that was killed may have its sockets a moment longer. */
+/* Opens the sockets. The pid file is ours, but a predecessor that was killed may have its sockets a
+ * moment longer. */
 static int open_sockets(struct ctld *ctld, struct started *started, struct err *err)
 {
     AUTO_FREE char *socket_path = conf_controller_socket(ctld->conf);

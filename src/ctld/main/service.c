@@ -38,7 +38,7 @@ static void on_ended(const struct job_record *job, const struct job_body *body, 
     completion_tell(((struct ctld *)ctx)->completion, job, body, turn);
 }
 
-/* Jobs whose end was on disk when the controller ended, and not told to JobComp. */
+/* Tells JobComp of jobs whose end was on disk when the controller ended, and not yet told. */
 static int catch_up(struct ctld *ctld, struct err *err)
 {
     const uint64_t told = completion_told(ctld->completion);
@@ -67,7 +67,7 @@ static int load_state(struct ctld *ctld, const struct started *started, struct e
     return rc < 0 ? rc : catch_up(ctld, err);
 }
 
-/* -c forgets everything: the old database is kept under another name, never removed. */
+/* Keeps the old database under another name, never removed: -c forgets everything. */
 static int set_state_aside(const struct ctld *ctld, struct err *err)
 {
     static const char *const suffixes[] = { "", "-wal", "-shm", "-mark" };
@@ -96,7 +96,8 @@ static int open_key(struct ctld *ctld, struct err *err)
     return crypt_sign_key_store(path, &ctld->key, err);
 }
 
-/* More than are given between two moments at which the power may fail. */
+/* How many ids are left out after a loss: more than are given between two moments at which the
+ * power may fail. */
 #define IDS_LEFT_OUT 10000
 
 static void go_on_behind_loss(struct ctld *ctld)
@@ -181,7 +182,7 @@ static void open_server(struct ctld *ctld, const struct started *started)
     rpc_server_listen(ctld->server, net_unix_listener_fd(started->unix_listener));
 }
 
-/* "cluster lab: 2 of 3 nodes connected, 15 jobs known": what `systemctl status` shows. */
+/* Adds "cluster lab: 2 of 3 nodes connected, 15 jobs known", which `systemctl status` shows. */
 static void describe(void *ctx, struct strbuf *out)
 {
     const struct ctld *ctld = ctx;

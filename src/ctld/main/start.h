@@ -34,26 +34,26 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err);
 void stop_service(struct ctld *ctld, struct started *started);
 
 /*
- * The first SlurmctldHost, which is this machine: by its name, with or without a domain, or by an
- * address of its interfaces. Fails, telling where the controller belongs, on any other. May ask the
- * name service, and wait for it. *ret_host is the caller's.
+ * Finds the first SlurmctldHost, which is this machine: by its name, with or without a domain, or
+ * by an address of its interfaces. Fails, telling where the controller belongs, on any other. May
+ * ask the name service, and wait for it. *ret_host is the caller's.
  */
 int start_find_place(const struct slurm_conf *conf, char **ret_host, struct err *err);
 
-/* SlurmUser, to be cleared. Fails where there is none, or this process may not become it. */
+/* Finds SlurmUser, to be cleared. Fails where there is none, or this process may not become it. */
 int start_find_user(const struct slurm_conf *conf, struct proc_user *ret_user, struct err *err);
 
 /*
  * Prints what is wrong or old in the file, as `sluice conf check --quiet` does, and what of this
- * machine does not fit it. The exit status: 0 when it would start and no error was found.
+ * machine does not fit it. Returns the exit status, 0 when it would start and no error was found.
  */
 int start_try(const char *path);
 
-/* slurm.conf and the files beside it that say where jobs can go. */
+/* Reads slurm.conf and the files beside it that say where jobs can go. */
 int start_read_conf(const char *path, struct slurm_conf **ret_conf, struct conf_notes *notes,
                     struct err *err);
 
-/* cgroup.conf, which nodes act on and scontrol shows. */
+/* Reads cgroup.conf, which nodes act on and scontrol shows. */
 void start_read_cgroup(struct ctld *ctld);
 
 /* Logs what the configuration's author should know. */

@@ -5,7 +5,7 @@
 #include "common/conf/found.h"
 #include "ctld/main/start.h"
 
-/* What the file alone does not tell: who this machine is, and whom it knows. */
+/* Tries what the file alone does not tell: who this machine is, and whom it knows. */
 static int try_here(const struct slurm_conf *conf, struct err *err)
 {
     AUTO(proc_user) struct proc_user user = { 0 };

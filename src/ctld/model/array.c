@@ -19,7 +19,7 @@ struct job *model_find_task(const struct model *model, uint32_t array_job_id, ui
     return array && task < array->tasks_n ? array->task[task] : NULL;
 }
 
-/* What the record says; one that cannot be read names no task. */
+/* Reads the tasks of the record; one that cannot be read names none. */
 static void read_tasks(struct job *job)
 {
     uint32_t none;
@@ -42,7 +42,7 @@ static void make_room(struct array *array, uint32_t tasks_n)
         array->task[array->tasks_n++] = NULL;
 }
 
-/* The last task keeps the record's. */
+/* Returns how many ids the tasks will need: the last one keeps the record's. */
 static uint32_t ids_owed(const struct job *job)
 {
     const uint32_t tasks_n = job_is_task_set(&job->rec) ? bitset_count(&job->tasks) : 0;

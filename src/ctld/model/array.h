@@ -5,7 +5,7 @@
 
 #include "ctld/model/model.h"
 
-/* A record that was added, or is about to go. Nothing happens to one that is no part of an array.
- */
+/* Joins a record that was added to its array, or takes out one that is about to go. Does nothing
+ * for one that is no part of an array. */
 void model_join_array(struct model *model, struct job *job);
 void model_leave_array(struct model *model, struct job *job);

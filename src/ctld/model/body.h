@@ -14,16 +14,16 @@ struct body {
     UT_hash_handle hh; /* of model->bodies */
 };
 
-/* The body of that name; NULL: no job in memory has it. */
+/* Returns the body of that name; NULL: no job in memory has it. */
 struct body *model_find_body(const struct model *model, const uint8_t sha256[SHA256_BYTES]);
 
-/* The body of that name, made from a copy of `msg` where there is none; to be given to body_unref.
- */
+/* Returns the body of that name, made from a copy of `msg` where there is none; to be given to
+ * body_unref. */
 struct body *body_ref(struct model *model, const uint8_t sha256[SHA256_BYTES],
                       const struct job_body *msg);
 
 /* Gives back one use of a body, which may be NULL. */
 void body_unref(struct model *model, struct body *body);
 
-/* The job has that body from now on, and its record names it. */
+/* Gives the job that body from now on; its record names it. */
 void job_set_body(struct model *model, struct job *job, struct body *body);

@@ -9,7 +9,7 @@ bool gres_is_counted(const struct gres_info *gres)
     return gres->files_n == 0 && gres->cores_n == 0 && !gres->found && gres->count > DEVICES_LIKELY;
 }
 
-/* Goes through the devices in order; `ret` is 0 before the first. */
+/* Goes on to the next row of devices; false: there is none. `at` is 0 before the first. */
 static bool next_row(const struct node_info *conf, struct gres_device *at)
 {
     if (!gres_is_counted(&conf->devices[at->row]))
@@ -155,7 +155,7 @@ void node_release_gres(struct node *node, const struct job_node *place)
 
 /* ---- for people ---- */
 
-/* The row is one of a name and type that an earlier row has too. */
+/* True if an earlier row has the same name and type. */
 static bool is_told(const struct node_info *conf, uint32_t row)
 {
     for (uint32_t i = 0; i < row; i++) {
@@ -166,7 +166,7 @@ static bool is_told(const struct node_info *conf, uint32_t row)
     return false;
 }
 
-/* Devices in use of the row's name and type. */
+/* Returns the devices in use of the row's name and type. */
 static struct job_gres used_like(const struct node *node, uint32_t row)
 {
     const struct node_info *conf = node->conf;

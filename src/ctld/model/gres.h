@@ -9,7 +9,7 @@
 
 #include "ctld/model/model.h"
 
-/* Different sorts of a node that are only counted. */
+/* How many sorts of a node may be only counted. */
 #define GRES_COUNTED_SORTS_MAX 4
 
 bool gres_is_counted(const struct gres_info *gres);
@@ -24,27 +24,25 @@ bool gres_find_device(const struct node_info *conf, const char *name, uint32_t i
                       struct gres_device *ret);
 bool gres_device_at(const struct node_info *conf, uint32_t number, struct gres_device *ret);
 
-/* The device's file, or NULL. */
+/* Returns the device's file, or NULL. */
 const char *gres_device_file(const struct node_info *conf, const struct gres_device *device);
 
-/* The row of a counted sort; conf->devices_n: none. */
+/* Returns the row of a counted sort; conf->devices_n: none. */
 uint32_t gres_find_counted(const struct node_info *conf, const char *name, const char *type);
 
-/* Fails with E_NODE_CONFIG when too much of it is only counted. */
+/* Prepares the node's devices. Fails with E_NODE_CONFIG when too many sorts are only counted. */
 int node_init_gres(struct node *node, struct err *err);
 
-/* Make what a place of a job takes used, or free again. */
+/* Marks what a place of a job takes as used, or as free again. */
 void node_hold_gres(struct node *node, const struct job_node *place);
 void node_release_gres(struct node *node, const struct job_node *place);
 
-/*
- * AutoDetect: the node's gpus get the files and cores that it has told in its record's hardware;
- * they keep their numbers. Returns whether that changes anything. (gres_found.c)
- */
+/* Takes AutoDetect's word: the node's gpus get the files and cores that it has told in its record's
+ * hardware, and keep their numbers. Returns whether that changes anything. (gres_found.c) */
 bool node_take_found(struct model *model, struct node *node);
 
-/* How many of them it has not found. */
+/* Returns how many of its configured gpus the node has not found. */
 uint64_t node_missing_gpus(const struct node *node);
 
-/* "gpu:a:1(IDX:0),gpu:b:0(IDX:N/A),ssd:2", as scontrol shows it; NULL: the node has none. */
+/* Returns "gpu:a:1(IDX:0),gpu:b:0(IDX:N/A),ssd:2", as scontrol shows it, or NULL. */
 char *node_gres_used(const struct node *node);

@@ -25,7 +25,7 @@ static void rows_clear(struct rows *rows)
     *rows = (struct rows){ 0 };
 }
 
-/* A row of so many as `from`, of which nothing is found yet. */
+/* Adds a row for `count` devices of `from`, of which nothing is found yet. */
 static struct gres_info *add_row(struct rows *rows, const struct gres_info *from, uint64_t count)
 {
     struct gres_info *row = ARRAY_PUSH(rows->at, rows->n);
@@ -39,7 +39,7 @@ static struct gres_info *add_row(struct rows *rows, const struct gres_info *from
     return row;
 }
 
-/* As the configuration has them: rows of one sort that a node has parted are one. */
+/* Returns the rows as configured: those of one sort that a node has parted are joined. */
 static struct rows joined(const struct node_info *conf)
 {
     struct rows rows = { 0 };
@@ -76,7 +76,8 @@ static struct node_gpu *next_gpu(struct search *search, const char *type)
     return NULL;
 }
 
-/* Gpus that follow one another and are near the same cores share a row. */
+/* Parts a row by the cores that are near: gpus that follow one another share a row if theirs are
+ * the same. */
 static void part(struct search *search, const struct gres_info *from, struct rows *rows)
 {
     struct gres_info *row = NULL;
@@ -108,10 +109,8 @@ static bool same_rows(const struct rows *rows, const struct node_info *conf)
     return same;
 }
 
-/*
- * Devices keep their numbers, so what is in use stays so; what is only counted comes in the order
- * in which it came.
- */
+/* Counts the use of the new rows. Devices keep their numbers, so what is in use stays so; what is
+ * only counted comes in the order in which it came. */
 static void count_used(struct node *node, const struct rows *old)
 {
     struct gres_device device;

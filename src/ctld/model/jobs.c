@@ -14,7 +14,7 @@ struct job *model_find_job(const struct model *model, uint32_t job_id)
     return job;
 }
 
-/* A token is its client's choice: it counts only among what belongs together. */
+/* Returns a token's key: a client chooses it, so it counts only among what belongs together. */
 static char *token_key(uint32_t of, const char *token)
 {
     return token ? xasprintf("%u %s", of, token) : NULL;
@@ -45,7 +45,7 @@ static struct step *before(const struct job *job, const struct step *step)
     return step == job->steps ? NULL : step->prev;
 }
 
-/* The last of a job come first: of a long loop they are those that something is heard of. */
+/* Finds a step from the end: in a long loop, news comes of the last ones. */
 struct step *job_find_step(const struct job *job, uint32_t step_id)
 {
     struct step *step = job->steps ? job->steps->prev : NULL;
@@ -138,7 +138,7 @@ void model_move_jobs(struct model *to, struct model *from)
     to->jobs_dropped = from->jobs_dropped;
 }
 
-/* From the list of live ones only. */
+/* Drops ended steps from the list of live ones only. */
 static void drop_ended(struct job *job)
 {
     struct step **place = &job->live;

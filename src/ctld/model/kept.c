@@ -50,7 +50,7 @@ void *kept_find(const struct kept_table *table, const char *key)
     return entry ? entry->record : NULL;
 }
 
-/* The position of the first that arrived after this number. */
+/* Returns the position of the first record that arrived after this number. */
 static uint32_t position_after(const struct kept_table *table, uint64_t serial)
 {
     uint32_t low = 0, high = table->n;

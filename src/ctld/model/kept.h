@@ -21,29 +21,27 @@ struct kept_table {
     uint32_t last_number; /* that was given; of KEPT_NUMBERED */
 };
 
-/* `room` 0: as much as the schema's struct takes. */
+/* Begins a table. `room` 0: a record takes as much as the schema's struct. */
 void kept_init(struct kept_table *table, const struct kept_kind *kind, size_t room,
                void (*release)(void *record));
 void kept_clear(struct kept_table *table);
 
-/* An empty record that is in no table yet: for kept_add, or kept_free. */
+/* Returns an empty record that is in no table yet: for kept_add, or kept_free. */
 void *kept_new(const struct kept_table *table);
 void *kept_free(const struct kept_table *table, void *record);
 
-/* The record of that key, or NULL. */
+/* Returns the record of that key, or NULL. */
 void *kept_find(const struct kept_table *table, const char *key);
 
 /* Takes the record over; its key is not in the table yet. */
 void kept_add(struct kept_table *table, void *record);
 
-/* Takes it out: it is the caller's. The key must be there. ret_serial may be NULL. */
+/* Takes the record out: it is the caller's. The key must be there. ret_serial may be NULL. */
 void *kept_take(struct kept_table *table, const char *key, uint64_t *ret_serial);
 
 /* Adds a record at the place in order that it was taken from. */
 void kept_put_back(struct kept_table *table, void *record, uint64_t serial);
 
-/*
- * The first record that arrived after number *serial, which becomes its own; 0 is before all. NULL:
- * there are no more. Records may come and go between two calls.
- */
+/* Returns the first record that arrived after number *serial, which becomes its own; 0 is before
+ * all. NULL: there are no more. Records may come and go between two calls. */
 void *kept_next(const struct kept_table *table, uint64_t *serial);

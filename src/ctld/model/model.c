@@ -34,7 +34,7 @@ void model_config_clear(struct model_config *config)
     *config = (struct model_config){ 0 };
 }
 
-/* As slurmd counts when the file says only how many cpus there are: each a socket of its own. */
+/* Completes the hardware as slurmd counts where only cpus are given: each a socket of its own. */
 static void complete_hardware(struct node_info *conf)
 {
     uint32_t counted;

@@ -250,32 +250,32 @@ struct partition *model_default_partition(const struct model *model); /* NULL: n
 struct job *model_find_job(const struct model *model, uint32_t job_id);
 struct array *model_find_array(const struct model *model, uint32_t array_job_id);
 
-/* The record that stands for the task; NULL: none. */
+/* Returns the record that stands for the task; NULL: none. */
 struct job *model_find_task(const struct model *model, uint32_t array_job_id, uint32_t task);
 struct step *job_find_step(const struct job *job, uint32_t step_id);
 
-/* The job of a token, by which a client that lost the answer asks again; NULL finds none. */
+/* Returns the job of a token, which a client that lost the answer sends again; NULL finds none. */
 struct job *model_find_token(const struct model *model, uint32_t uid, const char *token);
 struct step *model_find_step_token(const struct model *model, uint32_t job_id, const char *token);
 
-/* The record is copied, the body shared. The job is not placed on nodes by this. */
+/* Adds a job, without holding nodes for it. The record is copied, the body shared. */
 struct job *model_add_job(struct model *model, const struct job_record *rec, struct body *body);
 
 /* Adds a job, which takes over what the record owns; the record is left empty. */
 struct job *model_take_job(struct model *model, struct job_record *rec, struct body *body);
 void model_drop_job(struct model *model, struct job *job);
 
-/* The job has another name than when it was added. */
+/* Notes that the job has another name than when it was added. */
 void model_name_changed(struct model *model, struct job *job);
 
-/* The record of waiting tasks stands for these from now on; not for none. */
+/* Lets the record of waiting tasks stand for these from now on, at least one. */
 void model_set_tasks(struct model *model, struct job *job, const struct bitset *tasks);
 
-/* A record of one waiting task becomes that task's own. */
+/* Makes the record of one waiting task that task's own. */
 void model_make_task(struct model *model, struct job *job);
 
-/* Moves all jobs with their steps to a model of another configuration; model_hold_nodes is still
- * due. */
+/* Moves all jobs with their steps to a model of another configuration; it needs model_hold_nodes
+ * after that. */
 void model_move_jobs(struct model *to, struct model *from);
 
 /* Adds a step to the job; the record is copied. */
@@ -284,7 +284,7 @@ struct step *model_add_step(struct model *model, struct job *job, const struct s
 /* Drops the ended steps of a job that begins another run. */
 void model_drop_ended_steps(struct model *model, struct job *job);
 
-/* A step that had ended has not any more. */
+/* Makes a step that had ended alive again. */
 void job_revive_step(struct step *step);
 
 /*
@@ -295,19 +295,20 @@ void job_revive_step(struct step *step);
 void model_hold_nodes(struct model *model, struct job *job);
 void model_free_node(struct model *model, struct job *job, uint32_t position);
 
-/* Nodes of a running job are leaving from now on: those that are not in `keep`, by position. */
+/* Lets nodes of a running job leave from now on: those that are not in `keep`, by position. */
 void model_part_nodes(struct model *model, struct job *job, const struct bitset *keep);
 
 /* Frees what one of rec.leaving holds, and returns the place, which is the caller's. */
 struct job_node model_free_leaving(struct model *model, struct job *job, uint32_t index);
 
-/* The job has ended: its nodes are COMPLETING until they are freed. Before rec.flags says so. */
+/* Makes the nodes of a job that has ended COMPLETING until they are freed. To be called before
+ * rec.flags says so. */
 void model_begin_completing(struct model *model, struct job *job);
 
-/* Forgets where the job was: of one that waits again. */
+/* Forgets where a job was that waits again. */
 void job_forget_nodes(struct job *job);
 
-/* State and flags as sinfo and scontrol show them, derived from record, session and jobs. */
+/* Returns state and flags as sinfo shows them, derived from record, session and jobs. */
 void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *ret_flags);
 bool node_is_usable(const struct node *node);     /* may be given new work now */
 bool node_takes_work(const struct node *node);    /* may be, once it answers */
@@ -316,11 +317,11 @@ bool node_is_known(const struct node *node);      /* has registered, now or befo
 uint32_t node_cpus_used(const struct node *node); /* by jobs that run */
 uint64_t node_memory_for_jobs(const struct node *node);
 
-/* The nodes of a host list in the model; fails with E_NODE_NAME. `ret` must be empty. */
+/* Finds the nodes of a host list in the model; fails with E_NODE_NAME. `ret` must be empty. */
 int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
                    struct err *err);
 
-/* Priority 0: it is not started, whatever is free; of one that runs, not started again. */
+/* True for priority 0: the job is not started, whatever is free, or if it runs, not again. */
 static inline bool job_is_held(const struct job *job)
 {
     return job->rec.priority == 0;

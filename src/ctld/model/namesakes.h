@@ -5,6 +5,6 @@
 
 #include "ctld/model/model.h"
 
-/* A job that was added, or is about to go. */
+/* Joins a job that was added to its namesakes, or takes out one that is about to go. */
 void model_join_namesakes(struct model *model, struct job *job);
 void model_leave_namesakes(struct model *model, struct job *job);

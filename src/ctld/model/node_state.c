@@ -16,7 +16,6 @@ bool node_is_known(const struct node *node)
     return node->rec.boot_id != NULL;
 }
 
-/* The memory of a machine is compared as registered; a row that gives none asks for none. */
 uint32_t node_cpus_used(const struct node *node)
 {
     const uint32_t held = bitset_count(&node->cpus_used);

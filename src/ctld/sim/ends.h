@@ -22,6 +22,6 @@ struct ends {
 
 void ends_push(struct ends *ends, struct run_end end);
 
-/* The first one; there must be one. */
+/* Takes the first end out; there must be one. */
 struct run_end ends_pop(struct ends *ends);
 void ends_clear(struct ends *ends);

@@ -29,7 +29,7 @@ static void found_time(struct check *check, const char *what, int64_t ms)
     play_format_time(ms, &check->found);
 }
 
-/* "n2,n1" and "n[1-2]" are the same nodes. */
+/* True if both lists are the same nodes, such as "n2,n1" and "n[1-2]". */
 static bool same_nodes(const char *a, const char *b)
 {
     const char *const texts[] = { a ? a : "", b ? b : "" };
@@ -51,7 +51,7 @@ static bool same_nodes(const char *a, const char *b)
     return false;
 }
 
-/* Where the job stands now, for people. */
+/* Tells people where the job stands now. */
 static void found_standing(struct check *check)
 {
     AUTO(job_info) struct job_info info;
@@ -134,7 +134,7 @@ static void check_refused(struct check *check)
         found(check, "it was refused, but so: %s", refusal);
 }
 
-/* The expectation as the scenario words it. */
+/* Adds the expectation as the scenario words it. */
 static void add_wanted(const struct scenario *scenario, const struct scenario_line *line,
                        struct strbuf *out)
 {

@@ -6,7 +6,7 @@
 #include "common/text/hostlist.h"
 #include "ctld/control/control.h"
 
-/* Pixels. */
+/* Sizes are in pixels. */
 #define WIDTH  1200
 #define LEFT   120 /* for the names of nodes */
 #define TOP    30  /* for the times */

@@ -18,7 +18,7 @@ struct machine {
     uint64_t starts_n, passes_n;
 };
 
-/* The planner names jobs from 1 on. */
+/* Returns the planner's name of the job: its jobs are named from 1 on. */
 static uint32_t plan_id(uint32_t index)
 {
     return index + 1;
@@ -70,7 +70,7 @@ static void end_job(struct machine *machine, uint32_t index)
                   &(struct plan_change){ .kind = PLAN_JOB_REMOVED, .id = plan_id(index) });
 }
 
-/* What ends at this instant, in order of starts. Jobs at their limit give back what they hold. */
+/* Collects what ends now, in order of starts. Jobs at their limit give back what they hold. */
 static void begin_ends(struct machine *machine)
 {
     machine->due_n = 0;
@@ -140,7 +140,7 @@ static int64_t next_moment(const struct machine *machine)
     return next;
 }
 
-/* On to the next instant at which something happens; false: nothing ever will. */
+/* Goes on to the next instant at which something happens; false: nothing ever will. */
 static bool advance(struct machine *machine)
 {
     const int64_t next = next_moment(machine);

@@ -25,10 +25,10 @@ struct machine_run {
     enum sim_estimate estimate; /* what the planner is told about how long jobs run */
     struct trace_limits limits;
 
-    /* Now and then, when not NULL. */
+    /* Called now and then, when not NULL. */
     void (*on_progress)(void *ctx, uint32_t ended_n, uint32_t jobs_n);
     void *ctx;
 };
 
-/* All jobs have started and ended when this returns. The number of passes over the queue. */
+/* Runs until all jobs have started and ended. Returns the number of passes over the queue. */
 uint64_t machine_run(const struct machine_run *run);

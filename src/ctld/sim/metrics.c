@@ -28,7 +28,7 @@ static double percentile(const double *sorted, uint32_t n, uint32_t percent)
     return sorted[rank ? rank - 1 : 0];
 }
 
-/* The square root, by Newton's method: libm would be loaded by every command for this one. */
+/* Returns the square root, by Newton's method: only this one would make commands load libm. */
 static double square_root(double square)
 {
     double root = square > 1 ? square : 1, next = (root + square / root) / 2;
@@ -40,7 +40,8 @@ static double square_root(double square)
     return root;
 }
 
-/* Sorts the values, none of which is negative. Sums are made in the order of submission. */
+/* Returns the spread of the values, none of which is negative, and sorts them. Sums are made in the
+ * order of submission. */
 static struct spread spread_of(double *values, uint32_t n)
 {
     double sum = 0, squares = 0;
@@ -62,7 +63,7 @@ static struct spread spread_of(double *values, uint32_t n)
     };
 }
 
-/* Times between which the jobs were there, and what they used. */
+/* The time over which there were jobs, and what they used. */
 struct use {
     int64_t first_ms, last_ms;
     double proc_s;

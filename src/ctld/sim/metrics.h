@@ -22,11 +22,11 @@ struct metrics {
     double utilisation, makespan_s;
 };
 
-/* The metrics of the jobs for which `has` is true, or with NULL of all. */
+/* Returns the metrics of the jobs for which `has` is true, or with NULL of all. */
 struct metrics metrics_of(const struct workload *workload,
                           bool (*has)(const void *ctx, const struct sim_job *job), const void *ctx);
 
-/* Classes of size: 1, 2-8, 9-64, and so on by factors of eight. */
+/* Returns the class of a size: 1, 2-8, 9-64, and so on by factors of eight. */
 uint32_t metrics_size_class(uint32_t procs);
 void metrics_size_class_name(uint32_t size_class, struct strbuf *out);
 #define METRICS_SIZE_CLASSES 12

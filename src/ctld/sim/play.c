@@ -41,7 +41,7 @@ static int fail_at(const struct stage *stage, const struct scenario_line *line)
     return err_prefix(stage->err, "%s:%u", stage->scenario->name, line->line);
 }
 
-/* A job that is refused is part of the story; one whose options make no sense is not. */
+/* Submits a job. A refusal is part of the story; options that make no sense are not. */
 static int submit(struct stage *stage, const struct scenario_line *line)
 {
     AUTO(job_spec) struct job_spec spec;

@@ -7,7 +7,7 @@
 #include "ctld/sim/world.h"
 
 struct play_hooks {
-    /* What sbatch makes of the options, when the clock shows `wall_s`. `ret` is initialised. */
+    /* Makes the spec as sbatch does, when the clock shows `wall_s`. `ret` is initialised. */
     int (*make_spec)(void *ctx, const struct words *options, int64_t wall_s, struct job_spec *ret,
                      struct err *err);
     void *ctx;
@@ -31,5 +31,5 @@ int play_run(const struct scenario *scenario, struct model_config *config,
 void play_clear(struct play *play);
 void play_auto_(struct play *play);
 
-/* "300", or "0.25" where there are parts of a second. */
+/* Adds "300", or "0.25" where there are parts of a second. */
 void play_format_time(int64_t ms, struct strbuf *out);

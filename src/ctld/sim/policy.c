@@ -5,7 +5,7 @@
 #include "ctld/control/feed/policy.h"
 #include "ctld/model/model.h"
 
-/* A slurm.conf that says nothing about scheduling. */
+/* Returns the policy of a slurm.conf that says nothing about scheduling. */
 static struct plan_policy default_policy(void)
 {
     struct model_config config = { .select = SELECT_CPU, .backfill = true };

@@ -23,14 +23,14 @@ void reader_clear(struct reader *in);
 
 int reader_fail(const struct reader *in, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* The next word: 1; at the end of the line: 0. */
+/* Reads the next word: returns 1, or 0 at the end of the line. */
 int reader_next(struct reader *in);
 
-/* Reads a word that must follow: 0, or an error that says what is missing. */
+/* Reads a word that must follow: returns 0, or an error that says what is missing. */
 int reader_need(struct reader *in, const char *what);
 
 /* Fails if anything follows in the line. */
 int reader_end(struct reader *in);
 
-/* A text as seconds, or as a time with colons or days; no longer than 100 years. */
+/* Reads a text as seconds, or as a time with colons or days, of 100 years at most. */
 int reader_time(struct reader *in, const char *text, int64_t *ret_ms);

@@ -10,7 +10,7 @@
 #include "ctld/sim/machine.h"
 #include "ctld/sim/world.h"
 
-/* Jobs of queue `number` of the trace go to this partition. */
+/* A queue of the trace, by number, and the partition to which its jobs go. */
 struct replay_queue {
     int64_t number;
     const char *partition;
@@ -24,7 +24,7 @@ struct replay_run {
     const struct replay_queue *queues; /* others go to the default partition */
     uint32_t queues_n;
 
-    /* Now and then, when not NULL. */
+    /* Called now and then, when not NULL. */
     void (*on_progress)(void *ctx, uint32_t submitted_n, uint32_t jobs_n);
     void *ctx;
 };
@@ -36,9 +36,9 @@ struct replay_result {
     struct err refusal; /* the first one */
 };
 
-/* Fails when the cluster cannot be built. Jobs that were refused, or wait for ever, did not start.
- */
+/* Replays the trace. Fails when the cluster cannot be built. Jobs that were refused, or wait for
+ * ever, did not start. */
 int replay_run(const struct replay_run *run, struct replay_result *ret, struct err *err);
 
-/* Cpus of the cluster: the size of the machine that a workload for it is made for. */
+/* Returns the cpus of the cluster: the size of the machine that a workload for it is made for. */
 uint32_t replay_cpus(const struct model_config *config);

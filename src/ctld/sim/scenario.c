@@ -185,7 +185,7 @@ static int read_cancel(struct parser *parser, struct scenario_line *line)
 
 /* ---- what is expected ---- */
 
-/* "on NODES", or nothing. */
+/* Reads "on NODES", or nothing. */
 static int read_on(struct parser *parser, struct scenario_line *line)
 {
     int rc = reader_next(&parser->in);
@@ -222,7 +222,7 @@ static int read_planned(struct parser *parser, struct scenario_line *line)
     return rc < 0 ? rc : read_on(parser, line);
 }
 
-/* A word that may be left out. */
+/* Reads a word that may be left out. */
 static int read_rest(struct parser *parser, struct scenario_line *line)
 {
     int rc = reader_next(&parser->in);
@@ -323,7 +323,7 @@ static int read_line(struct parser *parser, bool is_expectation)
     return 0;
 }
 
-/* A line of slurm.conf goes on behind a backslash, whatever it begins with. */
+/* True if the last line of slurm.conf goes on behind a backslash, whatever the next begins with. */
 static bool goes_on(const struct scenario *scenario)
 {
     const struct strbuf *conf = &scenario->conf[SCENARIO_SLURM];
@@ -331,7 +331,7 @@ static bool goes_on(const struct scenario *scenario)
     return conf->len >= 2 && conf->data[conf->len - 2] == '\\';
 }
 
-/* The file that the line belongs to; what it says there begins at *ret_from. */
+/* Returns the file that the line belongs to; what it says there begins at *ret_from. */
 static enum scenario_conf conf_of(const struct reader *in, const char **ret_from)
 {
     *ret_from = in->at;
@@ -352,7 +352,7 @@ static void take_conf(struct parser *parser)
     strbuf_add(&parser->scenario->conf[conf], from, (size_t)(in->end - from));
 }
 
-/* All lines of these files have a '=', but for an include. */
+/* True if the line is one of these files: all have a '=', but for an include. */
 static bool is_of_conf(const struct reader *in)
 {
     return memchr(in->line, '=', (size_t)(in->end - in->line)) || word_is(in->word, "include");

@@ -83,7 +83,7 @@ struct scenario {
     uint32_t pools_n;
 };
 
-/* Fails with "FILE:LINE:COLUMN: ...". `ret` is then empty. */
+/* Reads a scenario. Fails with "FILE:LINE:COLUMN: ..."; `ret` is then empty. */
 int scenario_parse(const char *name, const char *text, size_t n, struct scenario *ret,
                    struct err *err);
 void scenario_clear(struct scenario *scenario);

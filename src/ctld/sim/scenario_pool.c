@@ -5,7 +5,7 @@
 
 #include "common/msg/job.h"
 
-/* "12" up to the end of the text, or to one of `ends`. */
+/* Reads "12" up to the end of the text, or to one of `ends`. */
 static int read_number(struct reader *in, const char *text, const char *ends, uint64_t *ret,
                        const char **ret_end)
 {
@@ -76,7 +76,7 @@ static int read_kind(struct reader *in, struct plan_pool *pool)
     return rc < 0 ? rc : reader_fail(in, "'%s' is neither sum, nodes, ramp nor gate", in->word);
 }
 
-/* A total, or the moment at which a gate opens. */
+/* Reads a total, or the moment at which a gate opens. */
 static int read_amount(struct reader *in, enum plan_pool_kind kind, uint64_t *ret_total,
                        int64_t *ret_opens_ms)
 {
@@ -164,7 +164,7 @@ void scenario_claims_free(struct plan_claim *claims, uint32_t n)
     free(claims);
 }
 
-/* Behind the slash: of what the amount is given. */
+/* Reads what stands behind the slash: of what the amount is given. */
 static int read_of(struct reader *in, const char *text, struct plan_claim *claim)
 {
     static const struct {

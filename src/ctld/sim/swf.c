@@ -78,7 +78,7 @@ static void skip_blanks(struct cursor *in)
         in->at++;
 }
 
-/* Digits up to `max`; -1 when there are none or too many. */
+/* Takes digits up to `max`; -1 when there are none or too many. */
 static int64_t take_digits(struct cursor *in, int64_t max)
 {
     int64_t number = 0;
@@ -154,7 +154,7 @@ static int read_job(struct swf *swf, struct cursor in, struct err *err)
     return 0;
 }
 
-/* "; MaxProcs: 100", or "; MaxNodes: 338 (batch partition)" */
+/* Reads "; MaxProcs: 100", or "; MaxNodes: 338 (batch partition)". */
 static int read_header(struct swf *swf, struct cursor in, struct err *err)
 {
     const struct {
@@ -185,7 +185,7 @@ static int read_line(struct swf *swf, const char *line, struct err *err)
     return *in.at ? read_job(swf, in, err) : 0;
 }
 
-/* The line held in `rest` is complete. */
+/* Reads the line held in `rest`, which is complete. */
 static int end_line(struct swf *swf, struct err *err)
 {
     int rc = 0;

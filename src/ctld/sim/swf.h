@@ -43,7 +43,8 @@ void swf_init(struct swf *swf, const char *name);
 void swf_clear(struct swf *swf);
 void swf_auto_(struct swf *swf);
 
-/* Jobs whose lines are complete are there afterwards. Fails with "FILE:LINE:COLUMN: ...". */
+/* Reads a piece of the trace. Jobs whose lines are complete are there afterwards. Fails with
+ * "FILE:LINE:COLUMN: ...". */
 int swf_feed(struct swf *swf, const char *bytes, size_t n, struct err *err);
 
 /* Ends the trace after its last piece: the last line may lack its end. */

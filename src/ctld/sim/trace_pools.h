@@ -11,7 +11,7 @@
 
 #define TRACE_CLAIMS_MAX 1000
 
-/* What is asked for; all 0: none. */
+/* The limits that are asked for; all 0: none. */
 struct trace_limits {
     uint32_t claims_n;   /* pools with one for each processor and one more */
     uint32_t user_procs; /* that a user's jobs hold at one time, or as many as his largest asks for;
@@ -31,6 +31,6 @@ void trace_pools_init(struct trace_pools *pools, const struct workload *workload
                       const struct trace_limits *limits);
 void trace_pools_clear(struct trace_pools *pools);
 
-/* What the job claims; valid until the next call. */
+/* Returns what the job claims, valid until the next call. */
 const struct plan_claim *trace_claims(struct trace_pools *pools, const struct sim_job *job,
                                       uint32_t *ret_n);

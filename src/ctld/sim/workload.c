@@ -41,7 +41,7 @@ static bool has_requests(const struct swf *swf)
     return false;
 }
 
-/* The counter of what is wrong with the job, or NULL. */
+/* Returns the counter of what is wrong with the job, or NULL. */
 static uint32_t *find_fault(struct workload *workload, const struct swf_job *job, int64_t size)
 {
     if (job->submit_s < 0)

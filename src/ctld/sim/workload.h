@@ -32,11 +32,11 @@ struct workload {
 };
 
 /*
- * The jobs of a trace on a machine of `procs` equal processors (0: as many as its header says).
- * Jobs without submit, run or requested time, or wider than the machine, are dropped and counted;
- * a missing size is taken from the other column; run times are cut to the requested ones. Where no
- * job has a requested time, each asks for what it runs. Fails when the machine's size is not told,
- * for a job number used twice, and when no job is left.
+ * Takes the jobs of a trace on a machine of `procs` equal processors (0: as many as its header
+ * says). Jobs without submit, run or requested time, or wider than the machine, are dropped and
+ * counted; a missing size is taken from the other column; run times are cut to the requested ones.
+ * Where no job has a requested time, each asks for what it runs. Fails when the machine's size is
+ * not told, for a job number used twice, and when no job is left.
  */
 int workload_from_swf(const struct swf *swf, uint32_t procs, struct workload *ret, struct err *err);
 

@@ -51,7 +51,8 @@ void world_claim(struct world *world, const struct plan_claim *claims, uint32_t 
     world->next_claims_n = n;
 }
 
-/* While a job is submitted the controller may know it, and the world not yet. */
+/* Returns the job's claims of pools. While it is submitted the controller may know it, and the
+ * world not yet: its claims are then the next ones. */
 const struct plan_claim *world_claims_of(void *ctx, const struct job_record *rec, uint32_t *ret_n)
 {
     const struct world *world = ctx;
@@ -115,7 +116,7 @@ void world_note_start(struct world *world, struct world_job *job, const struct j
                                                   .job = (uint32_t)(job - world->jobs) });
 }
 
-/* The controller has written something down about the job: it may have ended, or wait again. */
+/* Follows a job of which the controller has noted something: it may have ended, or wait again. */
 static void follow_job(struct world *world, uint32_t id)
 {
     const struct job *known = model_find_job(control_model(world->control), id);
@@ -151,7 +152,7 @@ static void launch(struct world *world, const struct effect *effect)
     report_step(world, job, HELD_RUNNING);
 }
 
-/* Of a step alone, or of the whole job, of which then nothing is left. */
+/* Ends a step alone, or the whole job, of which then nothing is left. */
 static void end(struct world *world, const char *node, const struct order_end *order)
 {
     const struct world_job *job = find_job(world, order->job_id);
@@ -174,7 +175,7 @@ static void obey(struct world *world, const struct effect *effect)
 
 /* ---- turns ---- */
 
-/* Ends the turn: orders go out, and what nodes answer begins the next one. False: nothing was. */
+/* Ends the turn: orders go out, and answers begin the next one. False: the turn had nothing. */
 static bool end_turn(struct world *world)
 {
     struct turn turn = world->turn;
@@ -318,7 +319,7 @@ static void drop_void_ends(struct world *world)
         ends_pop(&world->ends);
 }
 
-/* A job of which no script is known here is ended from above. */
+/* Ends a job. One of which no script is known here is ended from above. */
 static void end_job(struct world *world, uint32_t number)
 {
     const struct world_job *job = &world->jobs[number];
@@ -329,7 +330,7 @@ static void end_job(struct world *world, uint32_t number)
         (void)signal_job(world, number, NULL);
 }
 
-/* Jobs whose processes are done: all of them, before the controller looks again. */
+/* Ends all jobs whose processes are done, before the controller looks again. */
 static void end_due(struct world *world)
 {
     for (drop_void_ends(world); world->ends.n && world->ends.at[0].at_ms <= world->now_ms;
@@ -351,8 +352,8 @@ static int64_t next_moment(struct world *world)
     return next;
 }
 
-/* Jobs that run, or that wait for a time, and gates that open: else the controller's timers change
- * nothing. */
+/* True if anything can still happen: jobs run or wait for a time, or gates will open. Without those
+ * the controller's timers change nothing. */
 static bool is_alive(const struct world *world)
 {
     const struct moment now = moment_of(world);

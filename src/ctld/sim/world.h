@@ -16,7 +16,7 @@
 
 #define WORLD_NEVER INT64_MAX
 
-/* What clocks may show in the beginning: 2000-01-01 00:00:00 UTC. */
+/* What clocks show in the beginning if nobody says otherwise: 2000-01-01 00:00:00 UTC. */
 #define WORLD_WALL_S INT64_C(946684800)
 
 /* A job of the simulation. Numbers count from 0, in the order of submission. */
@@ -47,27 +47,26 @@ struct world_begin {
     uint32_t pools_n;              /* the world's */
 };
 
-/* `config` is taken over, also on failure. Fails as control_new does. */
+/* Makes a world. `config` is taken over, also on failure. Fails as control_new does. */
 int world_new(struct model_config *config, const struct world_begin *begin, struct world **ret,
               struct err *err);
 struct world *world_free(struct world *world);
 
-/*
- * A user submits a batch job that will run for `run_ms` when nothing ends it before. Returns its
- * number, or fails as sbatch would; a refused job has a number too, of which nothing comes.
- */
+/* Submits a user's batch job that will run for `run_ms` when nothing ends it before. Returns its
+ * number, or fails as sbatch would; a refused job has a number too, of which nothing comes. */
 int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *spec, int64_t run_ms,
                      struct err *err);
 
-/* What the job that is submitted next claims of pools. The texts are borrowed. */
+/* Says what the job that is submitted next claims of pools. The texts are borrowed. */
 void world_claim(struct world *world, const struct plan_claim *claims, uint32_t n);
 
-/* A pool has another total, or a gate another moment. */
+/* Gives a pool another total, or a gate another moment. */
 void world_set_pool(struct world *world, uint32_t number, const struct plan_pool *pool);
 
 int world_cancel(struct world *world, uint32_t job, struct err *err);
 
-/* An operator's word: `state` is of enum node_update_state. Jobs on a node that goes down end. */
+/* Sets nodes as an operator does; `state` is of enum node_update_state. Jobs on a node that goes
+ * down end. */
 int world_set_node(struct world *world, const char *names, uint32_t state, struct err *err);
 
 /*
@@ -82,5 +81,5 @@ uint32_t world_jobs_n(const struct world *world);
 const struct world_job *world_job(const struct world *world, uint32_t job);
 const struct control *world_control(const struct world *world);
 
-/* What clients are told about the job: why it waits, and when it is planned. False: it is gone. */
+/* Returns what clients are told of the job: why it waits, when it is planned. False: it is gone. */
 bool world_job_info(const struct world *world, uint32_t job, struct job_info *ret);

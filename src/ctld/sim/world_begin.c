@@ -10,7 +10,7 @@
 /* Cluster time in the beginning when no job tells another: never 0. */
 #define BEGIN_MS INT64_C(1000000)
 
-/* What only matters to real nodes and to those who look at jobs after their end. */
+/* Clears what only matters to real nodes and to those who look at jobs after their end. */
 static void simplify(struct model_config *config)
 {
     config->slurmd_timeout_s = 0;
@@ -27,7 +27,7 @@ void world_learn_id(struct world *world, uint32_t number)
     HASH_ADD_INT(world->names, id, name);
 }
 
-/* What AutoDetect has to find is there. */
+/* Adds the gpus that AutoDetect has to find. */
 static void add_gpus(const struct node_info *conf, struct node_hardware *hardware)
 {
     for (uint32_t i = 0; i < conf->devices_n; i++) {
@@ -59,7 +59,7 @@ static void register_node(struct world *world, const struct node *node)
     (void)control_node_register(world_act(world, NULL), "192.0.2.1", &reg, NULL);
 }
 
-/* Nodes that a controller knew and heard of are there; without its word, all are. */
+/* True if the controller knew the node and heard of it; without its word, all are there. */
 static bool is_there(const struct world_begin *begin, const struct node *node)
 {
     for (uint32_t i = 0; i < begin->nodes_n; i++) {
@@ -78,7 +78,8 @@ static bool is_alive_record(const struct job_record *rec)
            !(rec->flags & JOB_FLAG_COMPLETING);
 }
 
-/* A running job counts its limit in cluster time: the world's clock goes on from there. */
+/* Returns the cluster time at which the world begins. A running job counts its limit in it, so it
+ * goes on from there. */
 static int64_t find_begin_ms(const struct world_begin *begin)
 {
     for (uint32_t i = 0; i < begin->jobs_n; i++) {
@@ -130,7 +131,7 @@ static void begin_world(struct world *world, const struct world_begin *begin)
     world_settle(world);
 }
 
-/* Moments are the world's. */
+/* Loads the pools, with moments in the world's time. */
 static void load_pools(struct world *world, const struct world_begin *begin)
 {
     if (begin->pools_n == 0)

@@ -7,7 +7,7 @@
 #include "ctld/control/act/act.h"
 #include "ctld/control/act/turn.h"
 
-/* Where the job with the controller's id stands. */
+/* The place of the job with the controller's id. */
 struct job_name {
     uint32_t id, number;
     UT_hash_handle hh;
@@ -30,16 +30,16 @@ struct world {
     uint64_t starts_n;
 };
 
-/* The act of this moment; `caller` may be NULL. The next call overwrites it. */
+/* Returns the act of this moment; `caller` may be NULL. The next call overwrites it. */
 struct act *world_act(struct world *world, const struct caller *caller);
 
-/* See feed_beside. */
+/* Returns what the job claims, for feed_beside. */
 const struct plan_claim *world_claims_of(void *ctx, const struct job_record *rec, uint32_t *ret_n);
 
-/* The job's id is known from now on. */
+/* Notes the job's id, which is known from now on. */
 void world_learn_id(struct world *world, uint32_t number);
 
-/* The job runs since `at_ms`, where the record says. */
+/* Notes that the job runs since `at_ms`, where the record says. */
 void world_note_start(struct world *world, struct world_job *job, const struct job_record *rec,
                       int64_t at_ms);
 

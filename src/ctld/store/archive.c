@@ -75,7 +75,7 @@ void archive_undo(struct archive *archive)
     }
 }
 
-/* A full disk may take a part. */
+/* Writes all of it; a full disk may take a part. */
 static int write_all(struct archive *archive, const char *text, size_t n, struct err *err)
 {
     ssize_t done = 0;

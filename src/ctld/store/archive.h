@@ -26,6 +26,6 @@ int archive_add_step(struct archive *archive, const struct step_record *step, st
 /* Brings the whole archive to the disk. */
 int archive_sync(struct archive *archive, struct err *err);
 
-/* Takes back what was written to the file at hand since archive_sync; a file that has nothing else
+/* Takes back what was written to the file at hand since archive_sync. A file that has nothing else
  * is removed. */
 void archive_undo(struct archive *archive);

@@ -18,7 +18,7 @@ struct body_reader {
 void body_reader_init(struct body_reader *reader, sqlite3 *db);
 void body_reader_clear(struct body_reader *reader);
 
-/* The body that the record names, until the next call; an empty one where it names none. Fails
- * where the database does not have it. */
+/* Returns the body that the record names, until the next call; an empty one where it names none.
+ * Fails where the database does not have it. */
 int body_read(struct body_reader *reader, const struct job_record *job, const struct job_body **ret,
               struct err *err);

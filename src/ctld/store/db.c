@@ -6,7 +6,7 @@
 
 #include "ctld/store/log_file.h"
 
-/* A quota that is used up ends as a disk does: by somebody who makes room. */
+/* True if the disk is full or a quota is used up, which ends when somebody makes room. */
 static bool is_about_space(sqlite3 *db)
 {
     const int system = sqlite3_system_errno(db);

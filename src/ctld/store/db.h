@@ -12,10 +12,8 @@
 
 #define STORE_SCHEMA_VERSION 6
 
-/*
- * A row of jobs: its id, and the round of ids that it is of (see job_round). Steps and runs of it
- * have launch numbers from key_first_run to key_last_run.
- */
+/* Returns the key of a row of jobs, made of its id and the round of ids that it is of (see
+ * job_round). Steps and runs of it have launch numbers from key_first_run to key_last_run. */
 static inline int64_t key_of(uint32_t job_id, uint32_t launch_number)
 {
     return ((int64_t)job_id << JOB_ROUND_BITS) | job_round(launch_number);
@@ -36,17 +34,17 @@ static inline int64_t key_last_run(int64_t key)
     return key_first_run(key) | ((1 << JOB_RUN_BITS) - 1);
 }
 
-/* "state database 'path': what SQLite says"; returns -E_STORE, or -ENOSPC when space is the matter.
- */
+/* Fails with "state database 'path': what SQLite says"; returns -E_STORE, or -ENOSPC when space is
+ * the matter. */
 int db_error(sqlite3 *db, const char *doing, struct err *err);
 
 int db_exec(sqlite3 *db, const char *sql, struct err *err);
 int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret, struct err *err);
 
-/* The single number that `sql` yields, e.g. "PRAGMA user_version". */
+/* Reads the single number that `sql` yields, e.g. "PRAGMA user_version". */
 int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err);
 
-/* The last turn that was applied; 0: none ever was. */
+/* Reads the last turn that was applied; 0: none ever was. */
 int db_last_turn(sqlite3 *db, int64_t *ret, struct err *err);
 
 /* Opens for writing with the settings that make a commit durable. `wal` off on network mounts. */
@@ -68,12 +66,12 @@ struct writer *writer_free(struct writer *writer);
 /* Writes one turn, within the caller's transaction. */
 int writer_apply(struct writer *writer, const struct turn_changes *turn, struct err *err);
 
-/* What was applied is of turns up to this one: the number under which store_open finds it. */
+/* The number under which store_open finds the turn up to which all was applied. */
 #define TURN_NAME "turn"
 int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err);
 
-/* While on, blobs that are put are marked as named, and the bodies of jobs that are written are
- * followed: noted in temp.named and temp.followed, which must exist. */
+/* Marks blobs that are put as named, while on, and follows the bodies of jobs that are written:
+ * noted in temp.named and temp.followed, which must exist. */
 void writer_mark(struct writer *writer, bool on);
 
 /* Marks a blob as used; an empty name is fine. */
@@ -89,7 +87,7 @@ int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
                  struct history_job **ret_jobs, uint32_t *ret_n, uint64_t *ret_next,
                  struct err *err);
 
-/* The first piece of what a job was submitted with, and the blob's name. */
+/* Reads the first piece of what a job was submitted with, and the blob's name. */
 int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, struct blob_chunk *piece,
                   struct err *err);
 

@@ -5,7 +5,7 @@
 #include "ctld/store/body.h"
 #include "ctld/store/inside.h"
 
-/* Whose clock went back a little may have events of an earlier second in a later turn. */
+/* How many seconds a clock may go back: then events of an earlier second are in a later turn. */
 #define CLOCK_STEP_S 3600
 
 static int decode(sqlite3_stmt *stmt, int column, const struct schema *schema, void *ret,
@@ -17,7 +17,7 @@ static int decode(sqlite3_stmt *stmt, int column, const struct schema *schema, v
 
 /* ---- where a moment begins ---- */
 
-/* The time of the first event of this turn or a later one; INT64_MAX: there is none. */
+/* Reads the time of the first event of this turn or a later one; INT64_MAX: there is none. */
 static int time_from(sqlite3 *db, int64_t turn, int64_t *ret, struct err *err)
 {
     sqlite3_stmt *stmt;
@@ -32,7 +32,8 @@ static int time_from(sqlite3 *db, int64_t turn, int64_t *ret, struct err *err)
     return 0;
 }
 
-/* Turns and times rise together: no index over times is needed to find where one begins. */
+/* Finds the first turn with events since then. Turns and times rise together, so no index over
+ * times is needed. */
 static int first_turn_since(sqlite3 *db, int64_t since, uint64_t *ret, struct err *err)
 {
     int64_t low = 0, high;

@@ -65,10 +65,10 @@ void store_notify(struct store *store);
 
 /* ---- loss.c ---- */
 
-/* Compares database and mark; what is lost is told by store_loss, and numbers go on behind it. */
+/* Compares database and mark. What is lost is told by store_loss, and numbers go on behind it. */
 int store_loss_find(struct store *store, struct err *err);
 
-/* The mark has what the database has; before the first commit. */
+/* Writes into the mark what the database has, before the first commit. */
 int store_loss_begin(struct store *store, struct err *err);
 
 /* Takes these turns as committed, for what is told of a loss. */
@@ -89,8 +89,8 @@ void store_turns_clear(struct store *store);
 void queries_init(struct queries *queries);
 void *store_queries_main(void *store);
 
-/* Calls the on_done of those that are answered. */
+/* Calls the on_done of the queries that are answered. */
 void store_queries_dispatch(struct store *store);
 
-/* Releases all without a call. */
+/* Releases all queries without a call. */
 void store_queries_clear(struct store *store);

@@ -8,11 +8,12 @@
 #define VFS_NAME   "sluice"
 #define GATHER_MAX 0x1ffff /* the most that SQLite's layer for files takes at once */
 
-/* SQLite begins at the log's start again after 1,000 pages; a commit may end above. */
+/* How long the log is at once: SQLite begins at its start again after 1,000 pages, but a commit may
+ * end above. */
 #define ROOM_BYTES  (9 << 19)
 #define BLOCK_BYTES (1 << 16)
 
-/* The system's own file stands behind it. */
+/* A log that is gathered. The system's own file stands behind it. */
 struct log_file {
     sqlite3_file file;
     struct strbuf gathered;
@@ -24,7 +25,7 @@ static sqlite3_file *below(sqlite3_file *file)
     return (sqlite3_file *)(void *)((struct log_file *)(void *)file + 1);
 }
 
-/* What could not be written is written anew, or not at all: it is not kept. */
+/* Writes what is gathered. If that fails it is not kept: it is written anew, or not at all. */
 static int flush(sqlite3_file *file)
 {
     struct log_file *log = (struct log_file *)(void *)file;
@@ -140,14 +141,15 @@ static const sqlite3_io_methods methods = {
     .xDeviceCharacteristics = log_device,
 };
 
-/* The system's, but for how files are opened. SQLite keeps its address for ever. */
+/* The system's VFS but for how files are opened. SQLite keeps its address for ever. */
 static struct {
     pthread_once_t once;
     sqlite3_vfs *under;
     sqlite3_vfs vfs;
 } layer = { .once = PTHREAD_ONCE_INIT };
 
-/* Zeros are no frame: SQLite reads a log up to there. Without room it grows as it would else. */
+/* Fills the log with zeros, which are no frame: SQLite reads a log up to there. Without room it
+ * grows as it would else. */
 static void make_room(sqlite3_file *under)
 {
     static const char zeros[BLOCK_BYTES];

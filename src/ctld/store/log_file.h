@@ -15,5 +15,5 @@
  */
 #pragma once
 
-/* The name for sqlite3_open_v2; the VFS is there from the first call on. */
+/* Returns the name for sqlite3_open_v2; the VFS is there from the first call on. */
 const char *log_file_vfs(void);

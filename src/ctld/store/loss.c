@@ -14,7 +14,7 @@ static int write_last(struct store *store, const struct turn_changes *last, stru
     return rc == 0 ? db_exec(store->writer_db, "COMMIT", err) : rc;
 }
 
-/* The mark is from after all that the database has: its numbers are the later ones. */
+/* Goes on from the mark, which is from after all that the database has: its numbers are later. */
 static int go_on_from_mark(struct store *store, struct err *err)
 {
     const struct turn_changes *last = mark_last(store->mark);

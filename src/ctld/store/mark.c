@@ -18,7 +18,7 @@ struct mark {
     struct turn_changes last;
 };
 
-/* FNV-1a: against bits that flipped and writes that were torn, not against people. */
+/* Returns an FNV-1a sum: against bits that flipped and torn writes, not against people. */
 static uint64_t sum_of(const void *bytes, size_t n)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -28,7 +28,7 @@ static uint64_t sum_of(const void *bytes, size_t n)
     return sum;
 }
 
-/* An empty file is a new one. */
+/* Reads the file; an empty one is new. False: it is damaged. */
 static bool read_file(struct mark *mark)
 {
     AUTO(strbuf) struct strbuf file = { 0 };
@@ -64,7 +64,7 @@ static void sync_file(struct mark *mark)
 {
     mark->unsynced_n = 0;
     if (fdatasync(mark->fd) < 0) {
-        /* It is older then after a power failure. */
+        /* After a power failure the mark is then older. */
     }
 }
 

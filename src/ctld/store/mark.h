@@ -16,8 +16,7 @@
 
 struct mark;
 
-/* Reads the file, or begins one. What cannot be read is told by mark_is_damaged, and begins anew.
- */
+/* Reads the file, or begins one: also where it cannot be read, which mark_is_damaged tells. */
 int mark_open(const char *path, struct mark **ret, struct err *err);
 
 /* Syncs what was written; NULL is fine. Returns NULL. */
@@ -25,10 +24,10 @@ struct mark *mark_free(struct mark *mark);
 
 bool mark_is_damaged(const struct mark *mark);
 
-/* What the last mark_write has told, of this process or an earlier one. */
+/* Returns what the last mark_write has told, of this process or an earlier one. */
 const struct turn_changes *mark_last(const struct mark *mark);
 
-/* The numbers among the changes of a turn that is being committed. */
+/* Notes the numbers among the changes of a turn that is being committed. */
 void mark_note(struct mark *mark, const struct turn_changes *turn);
 
 /* Marks all turns up to this one as committed. A disk that does not take the mark leaves an older

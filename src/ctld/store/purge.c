@@ -32,7 +32,7 @@ struct purge {
     struct store_purged done;
 };
 
-/* Jobs of one bite. */
+/* The jobs of one bite. */
 struct batch {
     int64_t keys[JOBS_A_BITE], ends[JOBS_A_BITE];
     uint32_t n;
@@ -102,7 +102,7 @@ static int decode(sqlite3_stmt *stmt, const struct schema *schema, void *ret, st
                          (size_t)sqlite3_column_bytes(stmt, 0), ret, err);
 }
 
-/* Jobs that left memory and ended before a moment, the oldest first, from where the last bite
+/* Reads jobs that left memory and ended before a moment, the oldest first, from where the last bite
  * stopped. */
 static int next_jobs(struct purge *purge, int64_t before, struct batch *ret, struct err *err)
 {
@@ -192,7 +192,7 @@ static void next_phase(struct purge *purge)
     purge->last_key = 0;
 }
 
-/* They lie in their order: what is old is among the first. */
+/* Removes old events. They lie in their order, so what is old is among the first. */
 static int remove_events(struct purge *purge, struct err *err)
 {
     const int64_t numbers[3] = { purge->events_before, EVENTS_A_BITE };
@@ -270,7 +270,7 @@ static int mark_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     return mark_body(purge, stmt, err);
 }
 
-/* A step that has ended is not launched again. */
+/* Marks the blobs of a step, unless it has ended: then it is not launched again. */
 static int mark_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
 {
     AUTO(step_record) struct step_record step;
@@ -286,7 +286,7 @@ static int mark_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     return rc;
 }
 
-/* A run may have had another body than the job has now. */
+/* Marks the bodies of runs, which may have had another than the job has now. */
 static int mark_runs(struct purge *purge, uint32_t first, uint32_t last, struct err *err)
 {
     return run(purge, "SELECT record FROM runs WHERE job_id BETWEEN ?1 AND ?2",
@@ -313,7 +313,7 @@ static int note_last(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     return 0;
 }
 
-/* Only live jobs can have steps that have not ended. */
+/* Marks the steps of live jobs, which alone can have steps that have not ended. */
 static int mark_steps(struct purge *purge, struct err *err)
 {
     int64_t range[3] = { purge->last_key, JOBS_A_BITE };

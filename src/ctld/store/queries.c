@@ -51,10 +51,8 @@ static struct query *pop_query(struct queries *queries)
     return query;
 }
 
-/*
- * Users are answered by turns, a question each: one who asks for everything a thousand times waits
- * for his own answers, while others wait for one of his.
- */
+/* A user who asks. Users are answered by turns, a question each: one who asks for everything a
+ * thousand times waits for his own answers, while others wait for one of his. */
 struct asker {
     uint32_t uid;
     struct queries queries; /* never empty */
@@ -75,7 +73,7 @@ static void push_asked(struct store *store, struct query *query)
     push_query(&asker->queries, query);
 }
 
-/* NULL: nobody asks. */
+/* Takes out the next query; NULL: nobody asks. */
 static struct query *pop_asked(struct store *store)
 {
     struct asker *asker = store->askers;
@@ -92,7 +90,7 @@ static struct query *pop_asked(struct store *store)
     return query;
 }
 
-/* All of it as of one turn. */
+/* Reads all that is alive as of one turn. */
 static int read_alive_now(sqlite3 *db, struct query *query)
 {
     int64_t turn = 0;

@@ -56,7 +56,8 @@ static int load_step(sqlite3_stmt *stmt, struct loading *loading, struct err *er
     return rc;
 }
 
-/* What a newer program has kept is not passed over: this one would act as if it were not there. */
+/* Loads a kept record. One of a newer program is not passed over: this one would act as if it were
+ * not there. */
 static int load_kept(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
 {
     const uint32_t number = (uint32_t)sqlite3_column_int64(stmt, 1);
@@ -92,10 +93,11 @@ static int each_row(sqlite3 *db, const char *sql, row_fn *on_row, struct loading
     return rc;
 }
 
-/* As it is equal for all that are meant, the index has them by key: nothing needs to be sorted. */
+/* The condition for jobs alive: in these words the index has them by key, already sorted. */
 #define ALIVE "alive AND alive = 1"
 
-/* Ids begin again when the highest was given (see key_of): what came before that comes first. */
+/* Loads the jobs, those of earlier rounds first: ids begin again when the highest was given (see
+ * key_of). */
 static int load_jobs(sqlite3 *db, struct loading *loading, struct err *err)
 {
     const int round_mask = JOB_ROUNDS_N - 1;
@@ -154,7 +156,7 @@ static void add_in(struct strbuf *sql, const char *column, uint32_t n)
     strbuf_addc(sql, ')');
 }
 
-/* A number may also be an array's: then its tasks are meant. */
+/* Adds the ids. A number may also be an array's: then its tasks are meant. */
 static void add_ids(struct strbuf *sql, const struct history_list *filter)
 {
     if (filter->job_ids_n == 0)
@@ -196,7 +198,7 @@ static void bind_texts(sqlite3_stmt *stmt, int *at, char **texts, uint32_t n)
         sqlite3_bind_text(stmt, (*at)++, texts[i], -1, SQLITE_STATIC);
 }
 
-/* In the order of write_query. */
+/* Binds the parameters in the order of write_query. */
 static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, uint64_t after)
 {
     int at = 1;
@@ -216,7 +218,8 @@ static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, ui
 
 /* ---- one page ---- */
 
-/* The batch step has a high number but comes first, as sacct shows it. */
+/* Statements that read a job's steps and runs. The batch step has a high number but comes first, as
+ * sacct shows it. */
 #define STEPS_SQL                                                                                  \
     "SELECT record FROM steps WHERE job_id = ?1 AND run = ?2"                                      \
     " ORDER BY step_id < 4294967280, step_id"
@@ -286,7 +289,7 @@ static int add_earlier_runs(struct page *page, int64_t key, struct err *err)
     return rc;
 }
 
-/* A job that waits again has the number of its last run still, whose steps are that run's. */
+/* True if the job has the number of its last run still, whose steps are that run's. */
 static bool is_between_runs(const struct page *page, const struct job_record *job)
 {
     bool is_so;
@@ -300,7 +303,7 @@ static bool is_between_runs(const struct page *page, const struct job_record *jo
     return is_so;
 }
 
-/* As Slurm: of jobs that have had the same id, the last one is meant. */
+/* Drops an earlier job of the same id: as in Slurm, the last one is meant. */
 static void drop_namesake(struct page *page, int64_t key)
 {
     if (!page->filter->duplicates && page->n && key_id(page->last) == key_id(key))
@@ -347,10 +350,8 @@ static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct page *page, struct 
     return rc;
 }
 
-/*
- * Ids and ends rise together, more or less, so a window of time is looked for from the first id in
- * it on. Only the first page asks the index for that.
- */
+/* Skips ids before a window of time. Ids and ends rise together, more or less, so the window is
+ * looked for from the first id in it on. Only the first page asks the index for that. */
 static int skip_earlier(sqlite3 *db, const struct history_list *filter, uint64_t *after,
                         struct err *err)
 {
@@ -404,8 +405,8 @@ int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
 
 /* ---- blobs ---- */
 
-/* SQLite makes the whole value for a column, and for substr of one; this reads what is asked for.
- */
+/* Reads a piece of a long blob. SQLite makes the whole value for a column, and for substr of one;
+ * this reads what is asked for. */
 static int read_of_long(sqlite3 *db, int64_t row, const struct blob_chunk *piece, struct err *err)
 {
     sqlite3_blob *blob = NULL;
@@ -419,7 +420,8 @@ static int read_of_long(sqlite3 *db, int64_t row, const struct blob_chunk *piece
     return rc;
 }
 
-/* While the statement stands at its row, nobody's purge changes what the row's number means. */
+/* Reads a piece of the row. While the statement stands there, no purge changes what the row's
+ * number means. */
 static int read_row(sqlite3 *db, sqlite3_stmt *stmt, struct blob_chunk *piece, struct err *err)
 {
     const int64_t total = sqlite3_column_int64(stmt, 1);

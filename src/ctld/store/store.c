@@ -31,8 +31,8 @@ static bool is_network_fs(const char *dir)
            fs.f_type == LUSTRE_MAGIC;
 }
 
-/* A controller that was killed this moment holds its lock until the kernel has done away with it.
- */
+/* Locks, waiting a little: a controller that was killed this moment holds its lock until the kernel
+ * has done away with it. */
 static bool lock_patiently(int fd)
 {
     const int64_t deadline = clock_mono_ms() + PATIENCE_MS;
@@ -139,7 +139,7 @@ void store_notify(struct store *store)
     const uint64_t one = 1;
 
     if (write(store->event_fd, &one, sizeof(one)) < 0) {
-        /* Only when the counter is full: then the owner has been told already. */
+        /* The write fails only when the counter is full: then the owner has been told already. */
     }
 }
 
@@ -166,7 +166,7 @@ void store_dispatch(struct store *store)
     uint64_t count;
 
     if (read(store->event_fd, &count, sizeof(count)) < 0) {
-        /* Nothing new, or told twice: the queues below say what there is. */
+        /* The counter may say nothing new, or tell it twice: the queues below say what there is. */
     }
     store_queries_dispatch(store);
     store_turns_dispatch(store);

@@ -30,15 +30,15 @@ int store_open(const char *dir, struct store **ret, struct err *err);
 /* Waits for what was handed in to be committed, then releases. NULL is fine. */
 struct store *store_free(struct store *store);
 
-/* What the operator should know about where the state lies (a network file system), or NULL. */
+/* Returns what the operator should know of where the state lies (a network disk), or NULL. */
 const char *store_remark(const struct store *store);
 
-/* What was committed and is lost, in words, or NULL. Numbers go on behind it; some may have been
- * given that even the mark beside the database does not know, when the power failed too. */
+/* Returns what was committed and is lost, in words, or NULL. Numbers go on behind it; some may have
+ * been given that even the mark beside the database does not know, when the power failed, too. */
 const char *store_loss(const struct store *store);
 
-/* Called by store_load for each record that is alive; records are borrowed for the call, but on_job
- * may take what its record owns. */
+/* Calls of store_load, one for each record that is alive. Records are borrowed for the call, but
+ * on_job may take what its record owns. */
 struct store_loader {
     void (*on_number)(const char *name, int64_t number, void *ctx);
     void (*on_kept)(const struct kept_kind *kind, const void *record, void *ctx); /* by key */
@@ -48,7 +48,7 @@ struct store_loader {
 };
 int store_load(struct store *store, const struct store_loader *loader, void *ctx, struct err *err);
 
-/* Starts the threads. After this, only the functions below. */
+/* Starts the threads. After this, only the functions below may be called. */
 int store_start(struct store *store, struct err *err);
 
 /*
@@ -57,13 +57,14 @@ int store_start(struct store *store, struct err *err);
  */
 void store_commit(struct store *store, struct turn_changes *changes);
 
-/* Readable when store_committed, store_trouble, store_failed or a query's end has news. */
+/* Returns a descriptor, readable when store_committed, store_trouble, store_failed or a query's end
+ * has news. */
 int store_fd(const struct store *store);
 
-/* Call when store_fd is readable; runs the on_done of finished queries. */
+/* Runs the on_done of finished queries. To be called when store_fd is readable. */
 void store_dispatch(struct store *store);
 
-/* The last turn that is on disk, whoever wrote it; 0: none ever was. */
+/* Returns the last turn that is on disk, whoever wrote it; 0: none ever was. */
 uint64_t store_committed(const struct store *store);
 
 /* True while commits wait for space; `ret_why` then names path and figures. */
@@ -72,7 +73,7 @@ bool store_trouble(struct store *store, struct err *ret_why);
 /* True if the store is lost for good. */
 bool store_failed(struct store *store, struct err *ret_why);
 
-/* How what a turn says is to leave the history does so here. */
+/* What is to leave the history, and how. */
 struct store_purge {
     struct purge_record what;
     uint64_t turn;       /* that says so: it is on disk before anything leaves */
@@ -85,10 +86,8 @@ struct store_purged {
     uint64_t jobs, steps, blobs;
 };
 
-/*
- * Done by the writer between turns, a few milliseconds at a time; `on_done` runs in store_dispatch.
- * Returns false, and does nothing, while an earlier purge goes on.
- */
+/* Purges: the writer does it between turns, a few milliseconds at a time; `on_done` runs in
+ * store_dispatch. Returns false, and does nothing, while an earlier purge goes on. */
 typedef void store_purged_fn(const struct store_purged *done, const struct err *err, void *ctx);
 bool store_purge(struct store *store, const struct store_purge *what, store_purged_fn *on_done,
                  void *ctx);
@@ -108,18 +107,16 @@ void store_stats(struct store *store, struct store_stats *ret);
 typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, uint64_t next,
                               const struct err *err, void *ctx);
 
-/*
- * One page: about STORE_PAGE jobs, their ids rising. `after` is 0, or what the page before gave as
- * `next`; a `next` of 0 ends it.
- */
+/* Asks for one page: about STORE_PAGE jobs, their ids rising. `after` is 0, or what the page before
+ * gave as `next`; a `next` of 0 ends it. */
 #define STORE_PAGE 500
 void store_history(struct store *store, uint32_t asker, const struct history_list *filter,
                    uint64_t after, store_history_fn *on_done, void *ctx);
 
 /*
- * Events in order, a page of at most STORE_PAGE: those behind `after` that `filter` means. *next is
- * the place of the last one that was looked at, to be `after` of the next page; is_last: there are
- * no more for now.
+ * Asks for events in order, a page of at most STORE_PAGE: those behind `after` that `filter` means.
+ * *next is the place of the last one that was looked at, to be `after` of the next page; is_last:
+ * there are no more for now.
  */
 struct event_place {
     uint64_t turn;
@@ -136,28 +133,26 @@ typedef void store_alive_fn(uint64_t turn, const struct err *err, void *ctx);
 void store_alive(struct store *store, const struct store_loader *loader, store_alive_fn *on_done,
                  void *ctx);
 
-/*
- * Jobs that ended, and runs of jobs that wait again, in turns behind this one, in order; before
- * store_start. Record and body are borrowed.
- */
+/* Calls for jobs that ended, and runs of jobs that wait again, in turns behind this one, in order.
+ * To be called before store_start. Record and body are borrowed. */
 typedef void store_ended_fn(const struct job_record *job, const struct job_body *body,
                             uint64_t turn, void *ctx);
 int store_each_ended(struct store *store, uint64_t after_turn, store_ended_fn *on_ended, void *ctx,
                      struct err *err);
 
 /*
- * A piece of a blob, from `offset` on: BLOB_CHUNK_MAX bytes or what is left, so that nobody holds a
- * whole one for a slow reader. The piece is borrowed. `err` says ENOENT when there is no such blob,
- * or no longer: a purge may take it between two pieces.
+ * Asks for a piece of a blob, from `offset` on: BLOB_CHUNK_MAX bytes or what is left, so that
+ * nobody holds a whole one for a slow reader. The piece is borrowed. `err` says ENOENT when there
+ * is no such blob, or no longer: a purge may take it between two pieces.
  */
 typedef void store_blob_fn(const struct blob_chunk *piece, const struct err *err, void *ctx);
 void store_blob(struct store *store, uint32_t asker, const uint8_t sha256[SHA256_BYTES],
                 uint32_t offset, store_blob_fn *on_done, void *ctx);
 
 /*
- * The first piece of the script or the environment of a job that the history has; it tells the name
- * by which store_blob gives the others. With `uid` other than STORE_ANYBODY the job must be this
- * user's. `err` says E_JOB_ID, EPERM or E_NO_SCRIPT too.
+ * Asks for the first piece of the script or the environment of a job that the history has; it tells
+ * the name by which store_blob gives the others. With `uid` other than STORE_ANYBODY the job must
+ * be this user's. `err` says E_JOB_ID, EPERM or E_NO_SCRIPT, too.
  */
 #define STORE_ANYBODY UINT32_MAX
 void store_job_blob(struct store *store, uint32_t asker, const struct job_script *ask, uint32_t uid,

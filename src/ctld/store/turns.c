@@ -81,7 +81,8 @@ static void write_turns(struct store *store, const struct turn_changes *turns, u
     }
 }
 
-/* Called with the mutex held. The owner wakes at once and needs it, while turns are released. */
+/* Writes the turns that wait. Called with the mutex held: the owner wakes at once and needs it, so
+ * it is released before the turns are freed. */
 static void write_waiting(struct store *store)
 {
     struct turn_changes *turns = STEAL(store->waiting);
@@ -102,7 +103,7 @@ static bool is_purging(const struct store *store)
     return store->purge && !store->purge_is_over && store->committed >= store->purge_turn;
 }
 
-/* Called with the mutex held. */
+/* Takes a bite of the purge. Called with the mutex held. */
 static void purge_some(struct store *store)
 {
     struct err err = { 0 };

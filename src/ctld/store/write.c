@@ -19,7 +19,7 @@ enum write_kind {
     WRITE_NOTHING = WRITES_N,
 };
 
-/* Parameters are bound by position, as the functions below do. */
+/* The statements, whose parameters are bound by position. */
 static const char *const statements[WRITES_N] = {
     [WRITE_JOB] =
         "INSERT INTO jobs (id, alive, uid, state, submitted, ended, name, partition, record,"
@@ -77,7 +77,7 @@ void writer_mark(struct writer *writer, bool on)
     writer->marks = on;
 }
 
-/* Into a table of names that the purge has made. */
+/* Notes a name in a table that the purge has made. */
 static int note_name(struct writer *writer, const char *sql, const struct blob *sha256,
                      bool *ret_is_new, struct err *err)
 {
@@ -111,10 +111,8 @@ static int mark_named(struct writer *writer, const struct job_body *body, struct
     return rc < 0 ? rc : writer_mark_blob(writer, &body->environment_sha256, err);
 }
 
-/*
- * Most jobs have a body that was followed already. One that was only put is marked as a blob, but
- * nobody has looked yet at what it names.
- */
+/* Marks a body and follows it unless that was done already, as for most. A body that was only put
+ * is marked as a blob, but nobody has looked yet at what it names. */
 int writer_mark_body(struct writer *writer, const struct blob *sha256, struct err *err)
 {
     AUTO(job_body) struct job_body body;
@@ -144,13 +142,15 @@ static void bind_text(sqlite3_stmt *stmt, int at, const char *text)
     sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
 }
 
-/* An empty blob is bound as such: a NULL pointer would become SQL's NULL. */
+/* Binds a blob, an empty one as such: a NULL pointer would become SQL's NULL. */
 static void bind_blob(sqlite3_stmt *stmt, int at, const struct blob *blob)
 {
     sqlite3_bind_blob64(stmt, at, blob->n ? (const void *)blob->data : "", blob->n, SQLITE_STATIC);
 }
 
-/* What can be searched for stands in columns of its own; the record stays the truth. */
+/*
+ * Binds a job. What can be searched for stands in columns of its own; the record stays the truth.
+ */
 static int bind_job(sqlite3_stmt *stmt, const struct change *change, const struct job_record *job)
 {
     int64_t ended = job_state_is_over(job->state) ? job->end_time : INT64_MAX;

@@ -80,7 +80,8 @@ void event_note_end(struct act *act, const struct job *job)
     event_note_job(act, EVENT_JOB_ENDED, job, strbuf_text(&text));
 }
 
-/* "drain, down (disk full)". Whether it is busy is told by the events of jobs. */
+/* Returns the node's states in words, "drain, down (disk full)", to be freed. That it is busy is
+ * left out: the events of its jobs tell that. */
 static char *describe(const struct node *node)
 {
     const struct node_record *rec = &node->rec;

@@ -66,7 +66,7 @@ static struct step_record *copy_step(const struct step_record *from)
     return copy;
 }
 
-/* The job's own stream goes on after its step. */
+/* Tells followers of the step. The job's own stream goes on after its step. */
 void step_tell(struct step *step, struct step_event *event, bool last, struct turn *turn)
 {
     const uint32_t stream = step_stream(step);
@@ -85,7 +85,7 @@ void step_tell(struct step *step, struct step_event *event, bool last, struct tu
         step->clients_n = 0;
 }
 
-/* The script's node writes to the script's stderr, line by line. */
+/* Tells the node of the script what to write, line by line, to the script's stderr. */
 static void tell_script(const struct job *job, const char *text, struct turn *turn)
 {
     AUTO(words) struct words lines = words_split(text, "\n");

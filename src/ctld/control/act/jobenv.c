@@ -17,7 +17,7 @@ static void set_job(struct job_env_facts *facts, const struct model *model, cons
     facts->conf_path = model->config.conf_path;
 }
 
-/* What it has on its nodes. The counts are to be freed: clear(). */
+/* Fills in how many cpus the job has on each node. The array is freed by clear(). */
 static void set_cpus(struct job_env_facts *facts, const struct model *model, const struct job *job)
 {
     uint32_t *cpus = xcalloc(job->rec.nodes_n, sizeof(*cpus));
@@ -32,7 +32,9 @@ static void clear(struct job_env_facts *facts)
     free((void *)(uintptr_t)facts->tasks_per_node.at);
 }
 
-/* A step counts all cpus that it may use, a script those that have tasks. */
+/*
+ * Fills in the counts for a script, which has the cpus that have tasks; a step has all it may use.
+ */
 static void set_batch(struct job_env_facts *facts, const struct model *model, const struct job *job)
 {
     const uint32_t n = job->rec.nodes_n, cpus = n ? job_cpus_on(model, job, 0) : 0;
@@ -46,7 +48,7 @@ static void set_batch(struct job_env_facts *facts, const struct model *model, co
         facts->cpus_on_node = cpus ? cpus : 1;
 }
 
-/* The first address that says one; "@controller:4000" is for the node to fill in. */
+/* Returns the first address that names a host; "@controller:4000" is for the node to fill in. */
 static const char *srun_address(const struct step_spec *spec)
 {
     for (uint32_t i = 0; i < spec->io_addresses_n; i++) {
@@ -56,7 +58,8 @@ static const char *srun_address(const struct step_spec *spec)
     return NULL;
 }
 
-/* Inside a job, how tasks are dealt is told also where nobody said it; -m is told by srun. */
+/* Returns how tasks are dealt if the user did not say it and the step runs inside a job, or NULL:
+ * srun tells what -m said. */
 static const char *distribution_of(const struct step *step)
 {
     const struct step_record *rec = &step->rec;
@@ -66,10 +69,8 @@ static const char *distribution_of(const struct step *step)
     return rec->ntasks <= rec->nodes_n ? "cyclic" : "block";
 }
 
-/*
- * Inside a job the client's environment already tells the job's name and memory. `ret_host` is what
- * the facts borrow.
- */
+/* Fills in the facts of a step. Inside a job the client's environment already tells the job's name
+ * and memory. `ret_host` gets a text that the facts borrow, to be freed. */
 static void set_step(struct job_env_facts *facts, const struct step *step, char **ret_host)
 {
     const struct step_spec *spec = step->rec.spec;
@@ -120,7 +121,7 @@ void jobenv_make(const struct model *model, const struct step *step, char ***ret
     clear(&facts);
 }
 
-/* enum gpu_env of a device. */
+/* Returns the enum gpu_env of a device. */
 static uint32_t gpu_env_of(const struct node *node, const char *name, uint32_t index)
 {
     struct gres_device device;
@@ -130,7 +131,8 @@ static uint32_t gpu_env_of(const struct node *node, const char *name, uint32_t i
                : 0;
 }
 
-/* The job's GPUs on this node, as root sees them; its tasks may count them otherwise. */
+/* Adds the numbers of the job's GPUs on this node to `out`, as root sees them: its tasks may count
+ * them otherwise. Returns their enum gpu_env. */
 static uint32_t find_gpus(const struct model *model, const struct job_node *place,
                           struct strbuf *out)
 {

@@ -43,7 +43,7 @@ void control_kept_clear(struct control *control)
 
 /* ---- what was kept ---- */
 
-/* The name under which turns keep the last number given to records of the kind. To be freed. */
+/* Returns the name under which turns keep the last number of records of the kind, to be freed. */
 static char *number_name(const struct kept_kind *kind)
 {
     char *name = xasprintf("last_%s", kind->name);
@@ -125,7 +125,7 @@ static int check_tags(const struct kept_kind *kind, const uint32_t *tags, uint32
     return 0;
 }
 
-/* A record with another key would be another record. */
+/* Refuses to change the key, for a record with another key would be another record. */
 static int check_set(const struct kept_kind *kind, const struct kept_edit *edit, struct err *err)
 {
     const uint32_t key = schema_find(kind->schema(), kind->key)->tag;
@@ -281,7 +281,7 @@ static int remove_record(struct doing *doing, void *record, struct err *err)
     return 0;
 }
 
-/* Those that a pattern means and that are others' are as if they were not there. */
+/* Edits the records that a pattern means, passing over those of others as if not there. */
 static int edit_those_meant(struct doing *doing, const struct pattern *pattern, const void *values,
                             struct err *err)
 {

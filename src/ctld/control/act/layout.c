@@ -9,7 +9,7 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* How many tasks fit on the node. */
+/* Returns how many tasks fit on the node. */
 static uint32_t capacity_of(const struct layout_ask *ask, const struct layout_node *node)
 {
     uint32_t tasks = ask->overcommit ? ask->ntasks : node->cpus / ask->cpus_per_task;
@@ -21,7 +21,7 @@ static uint32_t capacity_of(const struct layout_ask *ask, const struct layout_no
     return least(least(tasks, node->most_tasks), ask->ntasks);
 }
 
-/* What is chosen so far. */
+/* The nodes chosen so far. */
 struct choice {
     const uint32_t *capacity;
     bool *taken;
@@ -36,7 +36,7 @@ static void take(struct choice *choice, uint32_t i)
     choice->tasks += choice->capacity[i];
 }
 
-/* Of the nodes not yet taken the first with room; with `roomiest`, the one with most. -1: none. */
+/* Returns the first node with room not yet taken, with `roomiest` that with most; -1: none. */
 static int64_t next_node(const struct choice *choice, uint32_t nodes_n, bool roomiest)
 {
     int64_t best = -1;
@@ -52,7 +52,7 @@ static int64_t next_node(const struct choice *choice, uint32_t nodes_n, bool roo
     return best;
 }
 
-/* Required nodes, then others, as many as are allowed; but no more than there are tasks. */
+/* Takes the required nodes, then others, as many as are allowed and at most one for each task. */
 static bool choose(const struct layout_ask *ask, const struct layout_node *nodes, uint32_t nodes_n,
                    struct choice *choice, bool roomiest)
 {

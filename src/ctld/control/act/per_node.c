@@ -50,7 +50,8 @@ void job_cpus_per_node(const struct model *model, const struct job *job, uint32_
         ret[i] = job_cpus_on(model, job, i);
 }
 
-/* As the planner dealt them; false: it was not asked to, or the record is from before it did. */
+/* Fills in the tasks of each node as the planner dealt them. False: it was not asked to, or the
+ * record is older than that. */
 static bool tasks_as_planned(const struct job *job, uint32_t *ret)
 {
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {

@@ -78,11 +78,11 @@ static void set_record(struct change *change, const struct schema *schema, const
     set_message(&change->record, schema, msg);
 }
 
-/* How far back a thing's earlier change is looked for; beyond, it is written twice, which is fine.
- */
+/* How many changes back an earlier change of the same thing is looked for. One that is farther back
+ * is written twice, which is harmless. */
 #define LOOK_BACK 64
 
-/* A record noted twice in a turn is kept as it is the last time; this finds its change. */
+/* Finds a record's earlier change in the turn: a record is kept as it is the last time. */
 static struct change *find_change(struct turn *turn, enum change_kind kind, uint32_t job_id,
                                   uint32_t step_id, const char *name)
 {
@@ -150,7 +150,7 @@ void turn_note_step(struct turn *turn, const struct step_record *step)
     set_record(change, step_record_schema(), step);
 }
 
-/* Of a record that is kept: its change in this turn, made where there is none yet. */
+/* Returns the change of a kept record in this turn, made where there is none yet. */
 static struct change *kept_change(struct turn *turn, const struct kept_kind *kind, const char *key)
 {
     struct change *change = find_change(turn, CHANGE_KEPT, 0, 0, key);

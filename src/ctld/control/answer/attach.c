@@ -14,7 +14,7 @@
 
 #define CLOSED_GRACE_MS 5000 /* for a client that has closed its connection */
 
-/* An srun's stream also tells where its step stands. */
+/* Tells an srun's stream again where its step stands. */
 static void repeat_step(struct job *job, struct turn *turn)
 {
     struct step *own = job->rec.spec->kind == JOB_KIND_RUN ? job_find_step(job, 0) : NULL;
@@ -43,7 +43,7 @@ int job_attach(const struct model *model, struct job *job, struct turn *turn)
     return 0;
 }
 
-/* Another run of the job may have given the number again. */
+/* True if another run has given the step's number again since the client got its token. */
 static bool is_another(const struct step *step, const char *token)
 {
     const struct step_spec *spec = step->rec.spec;
@@ -83,9 +83,9 @@ static bool salloc_may_go(const struct control *control, const struct job *job)
 }
 
 /*
- * A batch job needs nobody, and what salloc got stays until it is released, as Slurm has it, or
- * until InactiveLimit. A job that still waits for its client to use it, an srun's job, and a step
- * end after the grace.
+ * True if the job is nothing without its client. A batch job needs nobody, and what salloc got
+ * stays until it is released, as Slurm has it, or until InactiveLimit. A job that still waits for
+ * its client to use it, an srun's job, and a step end after the grace.
  */
 static bool needs_client(const struct control *control, const struct job *job)
 {
@@ -95,7 +95,7 @@ static bool needs_client(const struct control *control, const struct job *job)
            (kind == JOB_KIND_RUN || (kind == JOB_KIND_ALLOC && !salloc_may_go(control, job)));
 }
 
-/* Where Slurm knows of the limit, too, it is a timeout there. */
+/* Ends the job because its client is gone: as a timeout where Slurm knows of the limit, too. */
 static void end_for_client(struct act *act, struct job *job)
 {
     const bool times_out = act->control->model->config.inactive_limit &&
@@ -112,7 +112,8 @@ static void end_for_client(struct act *act, struct job *job)
     job_end(act, job, &ending);
 }
 
-/* Who closes the connection is no more, or comes back at once; who falls silent may be cut off. */
+/* Returns when the client's grace ends. It is short where the connection was closed, for then the
+ * client is no more or comes back at once; one that falls silent may be cut off. */
 static int64_t due_ms(struct act *act, bool closed)
 {
     int64_t grace_ms = act->control->model->config.client_grace_s * INT64_C(1000);
@@ -147,7 +148,7 @@ void attach_await_clients(struct act *act, struct job *job)
     }
 }
 
-/* Whether that moment has come; it is looked at once more. */
+/* True if that moment has come, and then clears it; otherwise the controller wakes up for it. */
 static bool is_due(struct act *act, int64_t *due_ms)
 {
     if (*due_ms == 0)

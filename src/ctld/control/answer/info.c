@@ -10,7 +10,7 @@
 #include "ctld/model/body.h"
 #include "ctld/model/gres.h"
 
-/* The spec without the client's token, which admits whoever knows it. */
+/* Returns the spec without the client's token, which admits whoever knows it. */
 static struct job_spec shown_spec(const struct job_spec *spec)
 {
     struct job_spec shown = *spec;
@@ -19,7 +19,7 @@ static struct job_spec shown_spec(const struct job_spec *spec)
     return shown;
 }
 
-/* The body without what is for nodes: lists of many jobs are shorter by half. */
+/* Returns the body without what is for nodes: lists of many jobs are shorter by half. */
 static struct job_body shown_body(const struct job_body *body)
 {
     struct job_body shown = *body;
@@ -30,7 +30,8 @@ static struct job_body shown_body(const struct job_body *body)
     return shown;
 }
 
-/* The same of the record: nobody who looks asks what the owner's login is like. */
+/* Returns the record without the owner's groups, home and shell and the body's hash, which no
+ * viewer asks for. */
 static struct job_record shown_record(const struct job_record *rec)
 {
     struct job_record shown = *rec;

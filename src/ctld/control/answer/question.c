@@ -34,7 +34,7 @@ static struct asked *asked_free(struct asked *asked)
     return NULL;
 }
 
-/* A job that its owner holds starts never, and one that waits for others, or its time, not now. */
+/* Refuses --immediate of a job that is held, or waits for other jobs or for its time. */
 static int check_immediate(const struct job_record *rec, struct moment now, struct err *err)
 {
     if (!rec->spec->immediate)
@@ -122,7 +122,7 @@ static struct asked *first_open(const struct control *control)
     return asked;
 }
 
-/* The partition that the job would go to; NULL: it is gone, or lets it wait by now. */
+/* Returns the partition that the job would go to; NULL: it is gone, or lets the job wait by now. */
 static const struct partition *partition_of(const struct control *control,
                                             const struct job_record *rec)
 {
@@ -182,7 +182,8 @@ static void settle(const struct control *control, struct moment now, struct aske
     would->planned_nodes = feed_place_names(control->model, decision->places, decision->places_n);
 }
 
-/* It may start now where a plan for all would let others go first: so that is asked second. */
+/* True if the forecast is to be asked, too: the job may start now where a plan for all would let
+ * others go first. */
 static bool asks_forecast(const struct control *control, const struct asked *asked,
                           const struct plan_decision *decision)
 {
@@ -190,7 +191,7 @@ static bool asks_forecast(const struct control *control, const struct asked *ask
            decision->verdict != PLAN_START && !asked->draft.rec.spec->immediate;
 }
 
-/* True: there are more. */
+/* Takes the answer to the first open question, if there is one. True: there are more questions. */
 static bool take(struct act *act)
 {
     struct asked *asked = first_open(act->control);

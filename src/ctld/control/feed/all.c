@@ -20,7 +20,7 @@ static bool plans_for_all(const struct plan_policy *policy)
            !policy->reserve_priority;
 }
 
-/* Planners with many jobs are freed in slices, too. */
+/* Puts the planner aside to be freed in slices, for it may know many jobs. */
 static void retire(struct control *control, struct planner *planner)
 {
     if (planner)
@@ -35,7 +35,7 @@ static struct planner *new_planner(const struct plan_snapshot *snapshot)
     return planner;
 }
 
-/* Where not every waiting job has a place, the others are told what a plan for all gives. */
+/* Returns a forecast of what a plan for all would give; NULL: the planner plans for all. */
 static struct planner *new_forecast(const struct plan_snapshot *snapshot)
 {
     const struct plan_policy *policy = &snapshot->policy;
@@ -103,7 +103,7 @@ bool feed_is_told(const struct control *control)
     return !control->planner_stale && control->telling.done_n == control->telling.jobs_n;
 }
 
-/* The next job, or some of its tasks; how many were told. */
+/* Tells of the next job, or of at most `most` of its tasks; returns how many were told. */
 static uint32_t tell_next(struct act *act, uint32_t most)
 {
     struct telling *telling = &act->control->telling;

@@ -1,6 +1,6 @@
 /* Which waiting tasks of arrays the planner knows: as many as may start under the array's limit. */
 #include "ctld/control/feed/array.h"
-/* How many more tasks may run. */
+/* Returns how many more tasks of the array may run. */
 static uint32_t room_of(const struct array *array)
 {
     const uint32_t limit = array->jobs->rec.array_limit;

@@ -21,7 +21,7 @@ static struct plan_partition partition_of(const struct partition *partition)
     };
 }
 
-/* None when the topology is flat. */
+/* Returns the switches, or none when the topology is flat. */
 static struct plan_switch *switches_of(const struct model *model, uint32_t *ret_n)
 {
     const struct model_config *config = &model->config;
@@ -41,7 +41,7 @@ static struct plan_switch *switches_of(const struct model *model, uint32_t *ret_
     return switches;
 }
 
-/* Each licence is a pool, in their order. */
+/* Returns a pool for each licence, in their order. */
 static struct plan_pool *pools_of(const struct model *model)
 {
     const struct model_config *config = &model->config;
@@ -60,13 +60,14 @@ static struct plan_pool *pools_of(const struct model *model)
     return pools;
 }
 
-/* 0 where the file says nothing: no limit. */
+/* Returns the parameter, or 0, which is no limit, where the file does not set it. */
 static uint64_t given(uint64_t param)
 {
     return param == SCHED_UNSET ? 0 : param;
 }
 
-/* The file bounds what is planned, as for Slurm: then all that it lets be looked at is. */
+/* True if the file bounds what is planned. As in Slurm, all that the bounds let be looked at is
+ * then planned. */
 static bool is_bounded(const struct sched_params *sched)
 {
     return sched->bf_max_job_test != SCHED_UNSET || sched->bf_max_job_user != SCHED_UNSET ||

@@ -37,7 +37,7 @@ static void add_blockers(struct strbuf *text, const struct plan_decision *decisi
     }
 }
 
-/* The nodes a job could use, were they not down or drained. */
+/* Returns the nodes that the job could use were they not down or drained, to be freed. */
 static char *unavailable_nodes(const struct model *model, const struct job *job)
 {
     AUTO(bitset) struct bitset wanted = { 0 };
@@ -64,7 +64,7 @@ static uint32_t reason_of(const struct plan_decision *decision)
     return decision->why;
 }
 
-/* What the forecast says, where the planner promises nothing. */
+/* Puts the forecast in place of a decision that promises no start, and keeps the reason. */
 static void add_forecast(const struct control *control, uint64_t id, struct plan_decision *ret)
 {
     struct plan_decision forecast;
@@ -82,7 +82,8 @@ static void add_forecast(const struct control *control, uint64_t id, struct plan
     ret->reason = reason;
 }
 
-/* Of tasks that wait together, the one that comes first. False: the planner knows none. */
+/* Finds the planner's number of the job, or of the first of tasks that wait together. False: the
+ * planner knows none of them. */
 static bool id_in_plan(const struct job *job, uint64_t *ret)
 {
     const int64_t first = job->array ? bitset_next(&job->told, 0) : 0;
@@ -103,7 +104,8 @@ bool job_explain(const struct control *control, const struct job *job, struct pl
     return true;
 }
 
-/* Slurm's words for nodes that cannot be had name what is wrong with them. */
+/* Returns why the planner lets the job wait, and says it in `text`. Slurm's words for nodes that
+ * cannot be had name the nodes. */
 static uint32_t planned_reason(const struct control *control, const struct job *job,
                                const struct plan_decision *decision, struct strbuf *text)
 {
@@ -150,14 +152,14 @@ static uint32_t partition_reason(const struct control *control, const struct job
     return REASON_PARTITION_DOWN;
 }
 
-/* Not by its owner. */
+/* True if the job is held, but not by its owner. */
 static bool is_held_by_us(const struct job *job)
 {
     return job->rec.reason == REASON_HELD_ADMIN || job->rec.reason == REASON_MAX_REQUEUE;
 }
 
-/* In Slurm's order: held, other jobs first, not yet, the partition's state, its limits. NONE: the
- * plan knows. */
+/* Returns the first reason in Slurm's order (held, other jobs, not yet, the partition's state, its
+ * limits), or REASON_NONE: the plan knows. */
 static uint32_t first_reason(const struct control *control, struct moment now,
                              const struct job *job, struct strbuf *text)
 {
@@ -204,7 +206,7 @@ void job_note_wait(const struct control *control, struct job *job)
     job_set_reason(job, reason, strbuf_text(&text));
 }
 
-/* `job` may be NULL: it is gone by now. */
+/* Adds a blocker to what is shown. `job` is NULL if it is gone by now. */
 static void show_blocker(struct moment now, uint32_t id, uint32_t task, const struct job *job,
                          struct job_info *ret)
 {
@@ -232,7 +234,7 @@ static void show_blockers(const struct control *control, struct moment now,
     }
 }
 
-/* Jobs that it depends on; of an array only the list of dependencies tells. */
+/* Shows the jobs that this one depends on. Arrays are told only by the list of dependencies. */
 static void show_awaited_jobs(const struct control *control, struct moment now,
                               const struct job *job, struct job_info *ret)
 {
@@ -247,7 +249,7 @@ static void show_awaited_jobs(const struct control *control, struct moment now,
     }
 }
 
-/* Tasks of its array that run. */
+/* Shows the tasks of the job's array that run. */
 static void show_fellows(struct moment now, const struct job *job, struct job_info *ret)
 {
     const struct job *other;
@@ -276,7 +278,8 @@ static void show_plan(const struct control *control, struct moment now, const st
     }
 }
 
-/* 0: not known. As in Slurm no more than tasks, however many cpus one of them asks for. */
+/* Returns how many nodes the job needs at least; 0: not known. As in Slurm that is no more than
+ * tasks, however many cpus one of them asks for. */
 static uint32_t least_nodes(const struct model *model, const struct job *job)
 {
     const struct job_spec *spec = job->rec.spec;

@@ -13,7 +13,7 @@
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/deadline.h"
 
-/* A jump of the wall clock that matters to a --begin. */
+/* From how many milliseconds on a jump of the wall clock matters to a --begin. */
 #define CLOCK_JUMP_MS 2000
 
 bool job_is_eligible(const struct job *job)
@@ -29,7 +29,7 @@ static int64_t begin_ms_of(const struct job_record *rec, struct moment now)
     return rec->spec->begin > now.wall_s ? moment_ms_of_wall(now, rec->spec->begin) : 0;
 }
 
-/* All options share their claims. */
+/* Adds the claims of pools beside the licenses, which all options of the job share. */
 static void add_claims_beside(const struct control *control, const struct job_record *rec,
                               struct plan_job *plan)
 {
@@ -78,7 +78,7 @@ bool job_holds_nodes(const struct job *job)
     return job_state_is_active(job->rec.state) || (job->rec.flags & JOB_FLAG_COMPLETING);
 }
 
-/* While the planner is to be told everything anew, changes need not reach it. */
+/* Tells the planners of a change, unless they are to be told everything anew. */
 void feed_apply(struct act *act, const struct plan_change *change)
 {
     if (act->control->planner_stale)
@@ -89,7 +89,7 @@ void feed_apply(struct act *act, const struct plan_change *change)
     act->control->forecast_stale = true;
 }
 
-/* The planner knows: it was its decision. */
+/* Tells the forecast that the job runs. The planner knows it: it was its decision. */
 void feed_job_started(struct act *act, struct job *job)
 {
     struct plan_job plan;

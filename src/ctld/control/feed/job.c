@@ -18,7 +18,7 @@ static uint64_t given_mb(uint64_t mb)
     return mb == MB_UNSET ? 0 : mb;
 }
 
-/* Where memory is shared out, a job that names none gets the node's. */
+/* Fills in the memory. Where memory is shared out, a job that names none gets the node's. */
 static void fill_memory(const struct model *model, const struct job_spec *spec,
                         struct plan_shape *shape)
 {
@@ -106,7 +106,8 @@ static void add_gres(const struct gres_list *list, enum plan_per per, struct pla
     shape->gres = asks;
 }
 
-/* Tasks that share cpus count as one on a node: what each of them has is dealt for all together. */
+/* Adds the GRES of tasks. Tasks that share cpus count as one on a node, so what each of them has is
+ * asked for the job as a whole. */
 static void add_gres_of_tasks(const struct job_spec *spec, const struct job_request *request,
                               struct plan_shape *shape)
 {
@@ -130,7 +131,7 @@ static void fill_gres(const struct job_spec *spec, const struct job_request *req
     shape->binds_gres = spec->gres_flags & GRES_FLAG_ENFORCE_BINDING;
 }
 
-/* What the job claims of pools, which are the licenses in their order; the caller's. */
+/* Returns the job's claims of pools, which are the licenses in their order; the caller's. */
 static struct plan_claim *claims_of(const struct model *model, const struct licenses *list,
                                     uint32_t *ret_n)
 {
@@ -166,7 +167,7 @@ static void fill_sets(const struct job_request *request, struct plan_shape *shap
     shape->listed = listed;
 }
 
-/* A disk is not shared out, so it needs no planning: nodes with a smaller one are out. */
+/* Excludes nodes whose disk is too small. A disk is not shared out, so it needs no planning. */
 static void bar_small_disks(const struct model *model, const struct job_spec *spec,
                             struct plan_shape *shape)
 {
@@ -194,8 +195,8 @@ static void fill_shape(const struct model *model, const struct job_spec *spec,
 
 /* ---- the job ---- */
 
-/* The partition, then the others that would take it. All claim the same, which the first one owns.
- */
+/* Returns the partition and the others that would take the job. All options share one list of
+ * claims, which the first one owns. */
 static struct plan_option *options_of(const struct model *model, const struct job_request *request,
                                       uint32_t partition, uint32_t *ret_n)
 {

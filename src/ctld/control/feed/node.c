@@ -28,7 +28,7 @@ static void add_core(const struct cpus *cpus, uint32_t core, struct bitset *set)
         bitset_add(set, core * cpus->per_core + i);
 }
 
-/* CoreSpecCount. */
+/* Bars the cores of CoreSpecCount. */
 static void bar_count(const struct cpus *cpus, bool first, struct bitset *barred)
 {
     const uint32_t sockets = cpus->conf->sockets ? cpus->conf->sockets : 1;
@@ -38,7 +38,7 @@ static void bar_count(const struct cpus *cpus, bool first, struct bitset *barred
         add_core(cpus, spare_core(sockets, each, i, first), barred);
 }
 
-/* CpuSpecList="0-1,8": the whole cores of these cpus. */
+/* Bars the whole cores of the cpus of CpuSpecList="0-1,8". */
 static void bar_list(const struct cpus *cpus, const char *list, struct bitset *barred)
 {
     while (*list) {
@@ -54,7 +54,7 @@ static void bar_list(const struct cpus *cpus, const char *list, struct bitset *b
     }
 }
 
-/* select/linear gives whole nodes, whatever is kept for the system. */
+/* Fills in the cpus that are not for jobs, of which select/linear knows none. */
 static void fill_barred(const struct model *model, const struct node_info *conf,
                         struct bitset *barred)
 {

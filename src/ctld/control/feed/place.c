@@ -8,7 +8,7 @@
 
 _Static_assert(GRES_COUNTED_SORTS_MAX <= PLAN_COUNTED_MAX, "the planner counts fewer sorts");
 
-/* The amount that a counted row of the node's list is. */
+/* Returns which amount of the planner's a counted row of the node's list is. */
 static uint32_t amount_of_row(const struct node_info *conf, uint32_t row)
 {
     uint32_t amount = PLAN_COUNTED;
@@ -72,7 +72,7 @@ void feed_fill_places(const struct model *model, const struct job *job, struct p
 
 /* ---- against what is used ---- */
 
-/* The most jobs that a partition lets share a cpu of the node. */
+/* Returns how many jobs may share a cpu of the node in the partition that allows most. */
 static uint32_t shares_of(const struct model *model, const struct node *node)
 {
     uint32_t most = 1;
@@ -128,7 +128,7 @@ bool feed_place_fits(const struct model *model, const struct plan_place *place)
 
 /* ---- to the record ---- */
 
-/* Devices of several rows with the same name and type are told together. */
+/* Returns the entry of the row's name and type, which devices of several rows share. */
 static struct job_gres *gres_of_row(const struct gres_info *row, struct job_node *held)
 {
     struct job_gres *gres;

@@ -9,7 +9,7 @@
 #include "ctld/control/feed/feed.h"
 #define ABSENT_ID UINT32_MAX /* no reservation of users has it */
 
-/* Without SlurmdTimeout nobody knows for how long. */
+/* True if the node is awaited. Without SlurmdTimeout none is, for nobody knows for how long. */
 static bool is_awaited(const struct control *control, const struct node *node)
 {
     return !node->online && node_takes_work(node) && control->model->config.slurmd_timeout_s;
@@ -26,7 +26,8 @@ static bool note(struct bitset *set, uint32_t node, bool is_in)
     return true;
 }
 
-/* All are awaited for as long as the last one. Not only up to now: it will be down any moment. */
+/* Awaits the node until it is taken for down. All that are awaited are so for as long as the last
+ * one, and never only up to now: such a node will be down any moment. */
 static void await(struct act *act, const struct node *node)
 {
     const int64_t timeout_ms = act->control->model->config.slurmd_timeout_s * INT64_C(1000);

@@ -19,14 +19,14 @@ struct rank_change {
     uint64_t had, gets;
 };
 
-/* All priorities, as they are at one moment: computed piece by piece, then taken together. */
+/* All priorities as they are at one moment: computed piece by piece, then taken together. */
 struct rank_round {
     struct moment at;
     struct rank_change *jobs; /* owned; NULL: there is none */
     uint32_t jobs_n, done_n;
 };
 
-/* What is the same for all jobs, counted by rank_settle; and how far computing again has come. */
+/* What rank_settle counts, the same for all jobs, and how far computing again has come. */
 struct rank {
     double *totals; /* owned: of each partition, of each name in PriorityWeightTRES */
     uint32_t cluster_cpus;
@@ -65,14 +65,14 @@ struct rank *rank_free(struct rank *rank)
 
 /* ---- one job in one partition ---- */
 
-/* By its factors, and not because somebody said so. */
+/* True if the job's priority follows from its factors, and is not set by a request. */
 static bool is_computed(const struct control *control, const struct job_record *rec)
 {
     return control->model->config.priority.multifactor && !rec->spec->hold &&
            rec->spec->priority == COUNT_UNSET;
 }
 
-/* Totals do not change with the jobs: they are counted once for a configuration. */
+/* Counts the totals of the cluster once for a configuration: they do not change with the jobs. */
 static void count_totals(struct control *control)
 {
     const struct model *model = control->model;
@@ -110,7 +110,7 @@ static struct priority_tres *fill_tres(const struct control *control, const stru
     return tres;
 }
 
-/* `tres` is of fill_tres, and borrowed. */
+/* Returns the inputs of the arithmetic. `tres` is what fill_tres returned, and is borrowed. */
 static struct priority_inputs inputs_of(const struct control *control, struct moment now,
                                         const struct tres_job *job,
                                         const struct priority_tres *tres)
@@ -212,7 +212,7 @@ bool control_priority_info(const struct control *control, struct moment now, con
     return true;
 }
 
-/* Of several partitions the one that ranks the job highest. */
+/* Returns the priority in that one of the job's partitions that ranks it highest. */
 static uint64_t best_of(const struct control *control, struct moment now,
                         const struct job_record *rec, const struct job_request *request)
 {
@@ -239,7 +239,7 @@ static uint64_t best_of(const struct control *control, struct moment now,
 
 /* ---- what becomes of it ---- */
 
-/* The next of the falling numbers, moved by --nice. */
+/* Returns the next of the falling numbers, moved by --nice. */
 static uint64_t by_arrival(const struct control *control, const struct job_spec *spec)
 {
     const uint64_t priority = control->next_priority;
@@ -308,7 +308,7 @@ static void begin_round(struct act *act)
     }
 }
 
-/* The job as the round found it, or NULL: it is gone, started, was held, or has a new priority. */
+/* Returns the job as the round found it; NULL: gone, started, held, or of a new priority. */
 static struct job *find_unchanged(const struct control *control, const struct rank_change *change)
 {
     struct job *job = model_find_job(control->model, change->id);
@@ -327,7 +327,7 @@ static void compute(const struct control *control, struct rank_change *change)
         change->gets = change->had;
 }
 
-/* Those of its tasks that the planner knows, where it has several. */
+/* Adds the new priority of the job, or of those of its tasks that the planner knows. */
 static void add_changed(const struct job *job, struct plan_priority **changed, uint32_t *n)
 {
     if (!job->array)
@@ -340,7 +340,7 @@ static void add_changed(const struct job *job, struct plan_priority **changed, u
         };
 }
 
-/* All at once: an order in which some have aged and others have not is nobody's. */
+/* Takes the round all at once: an order in which only some jobs have aged is wrong. */
 static void take_round(struct act *act)
 {
     const struct rank_round *round = &act->control->rank->round;

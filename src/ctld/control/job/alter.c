@@ -29,7 +29,7 @@ bool job_update_sets(const struct job_update *request, uint32_t tag)
 
 /* ---- refusals ---- */
 
-/* Those of one cause; of an array, with the tasks. */
+/* Refusals for one cause, with the tasks of an array that it concerns. */
 struct refusals {
     uint32_t job_id;
     struct err why;
@@ -72,7 +72,7 @@ static void add_refusal(struct gathered *gathered, const struct named_job *named
         bitset_add(&refusals->tasks, (uint32_t)task);
 }
 
-/* Tasks that are named but not there (any more) are refused, though others are. */
+/* Refuses tasks that are named but not there (any more), while others are. */
 static void refuse_missing(const struct control *control, uint32_t job_id, const char *tasks,
                            struct gathered *gathered)
 {
@@ -115,7 +115,7 @@ static void show_refusals(struct gathered *gathered, struct job_altered *ret)
     free(gathered->at);
 }
 
-/* What is refused leaves the record of an array as it was: it is split when all is checked. */
+/* Alters one job. An array's record is split only when all is checked and nothing is refused. */
 static int alter_one(struct act *act, const struct alter_way *way, const struct named_job *named,
                      const void *request, struct err *err)
 {
@@ -192,7 +192,8 @@ void job_hold_for_losses(struct job *job)
     job_set_reason(job, REASON_MAX_REQUEUE, lost_too_often);
 }
 
-/* As Slurm: to release a job that is not held puts it where it would be without --nice. */
+/* Releases the job. As in Slurm, to release a job that is not held puts it where it would be
+ * without --nice. */
 void job_release(struct act *act, struct job *job)
 {
     if (!job_is_held(job))

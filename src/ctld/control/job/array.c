@@ -15,7 +15,7 @@
 #include "ctld/control/job/ids.h"
 #include "ctld/control/request/request.h"
 
-/* A record for some of the tasks, which the planner knows under the same numbers as before. */
+/* Makes a record for some of the tasks, which the planner knows under their numbers of before. */
 static struct job *new_record(struct act *act, const struct job *from, const struct bitset *tasks)
 {
     AUTO(job_record) struct job_record rec;
@@ -51,10 +51,8 @@ static struct job *split_off(struct act *act, struct job *job, const struct bits
     return part;
 }
 
-/*
- * The record of exactly these tasks, some or all of those that `job` stands for: itself, or a new
- * one, which is noted. Of one task it is that task's own record.
- */
+/* Returns the record of exactly these tasks, some or all of those that `job` stands for: `job`
+ * itself, or a new one. It is noted. The record of one task is that task's own. */
 static struct job *split(struct act *act, struct job *job, const struct bitset *tasks)
 {
     if (!bitset_equal(&job->tasks, tasks))
@@ -118,7 +116,7 @@ static int name_all(struct names *names, struct job *jobs, struct err *err)
     return 0;
 }
 
-/* Those of `wanted` that the record stands for; one that is over is taken whole. */
+/* Names the wanted tasks that the record stands for; one that is over is taken whole. */
 static void name_part(struct names *names, struct job *job, const struct bitset *wanted)
 {
     AUTO(bitset) struct bitset part = { 0 };

@@ -14,7 +14,8 @@
 #include "ctld/control/job/hook.h"
 #include "ctld/control/job/start.h"
 #include "ctld/control/step/step.h"
-/* Others begin with the first step on their node, which waits for them there. */
+/* True while a Prolog that runs at the allocation is not over. Other Prologs begin with the first
+ * step on their node, which waits for them there. */
 static bool prologs_run(const struct control *control, const struct job *job)
 {
     for (uint32_t i = 0; control->model->config.prolog_alloc && i < job->rec.nodes_n; i++) {
@@ -31,7 +32,7 @@ static bool has_begun(const struct job *job, uint32_t step_id)
     return step && step->rec.launch_number == job->rec.launch_number;
 }
 
-/* Each of them once in a run of the job. */
+/* Begins the job's own steps, each of them once in a run of the job. */
 static void begin_steps(struct act *act, struct job *job)
 {
     const struct model_config *config = &act->control->model->config;
@@ -60,7 +61,7 @@ void job_go_on(struct act *act, struct job *job)
     job_start_steps(act, job);
 }
 
-/* Whether somebody may have to wait. */
+/* True if the job may have to wait for a Prolog. */
 static bool takes_time(const struct control *control, const struct job *job)
 {
     const struct model_config *config = &control->model->config;
@@ -76,7 +77,7 @@ static bool takes_time(const struct control *control, const struct job *job)
     return false;
 }
 
-/* PrologSlurmctld or EpilogSlurmctld begins once the turn is on disk. */
+/* Orders PrologSlurmctld or EpilogSlurmctld, which begins once the turn is on disk. */
 static void run_program(struct act *act, const struct job *job, enum job_program kind)
 {
     struct program_order *order = ARRAY_PUSH(act->turn->programs, act->turn->programs_n);
@@ -120,7 +121,7 @@ void job_repeat_program(struct act *act, const struct job *job)
         run_program(act, job, JOB_PROGRAM_EPILOG);
 }
 
-/* As Slurm: a batch job waits again, others are over. */
+/* Fails the job for its PrologSlurmctld. As in Slurm a batch job waits again, others are over. */
 static void fail(struct act *act, struct job *job)
 {
     const struct job_ending ending = {

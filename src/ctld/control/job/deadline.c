@@ -25,7 +25,7 @@ int deadline_accept(struct moment now, struct job_spec *spec, struct err *err)
     return 0;
 }
 
-/* The last second, of the wall clock, at which it can start. */
+/* Returns the last second of the wall clock at which the job can start. */
 static int64_t latest_start(const struct job_spec *spec)
 {
     const int64_t least = spec->time_min >= 0 ? spec->time_min : spec->time_limit;

@@ -54,7 +54,8 @@ static void add_job(struct target *target, const struct job *job)
         target->started_ms = started_ms;
 }
 
-/* Where each task waits for the one with its number: that one. NULL: there is none. */
+/* Returns the task that this one waits for where each task waits for the one with its number; NULL:
+ * there is none. */
 static const struct job *counterpart(const struct control *control, const struct job *job,
                                      const struct job_dependency *dependency)
 {
@@ -90,7 +91,8 @@ static struct target look_at(const struct control *control, const struct job *jo
 
 /* ---- one dependency ---- */
 
-/* When the minutes are over, for one whose target has been forgotten by then. */
+/* Tells whether the minutes of a dependency are over. When that will be is kept with the
+ * dependency, for its target may be forgotten by then. */
 static enum outcome wait_minutes(struct act *act, const struct target *target,
                                  struct job_dependency *dependency)
 {
@@ -108,7 +110,7 @@ static enum outcome wait_minutes(struct act *act, const struct target *target,
     return OPEN;
 }
 
-/* As Slurm: no older job of the name waits, none runs; tasks of one array do not count. */
+/* As in Slurm, true if no older job of the name waits and none runs, fellow tasks aside. */
 static bool is_alone(const struct job *job)
 {
     if (job->rec.priority == 0)
@@ -172,7 +174,8 @@ uint32_t job_dependency_reason(const struct job_record *rec)
     return REASON_DEPENDENCY;
 }
 
-/* What is fulfilled leaves the record, and where one is enough, all the others with it. */
+/* Decides each dependency. A fulfilled one leaves the record, and with it all the others where one
+ * is enough. */
 static void weigh(struct act *act, struct job *job)
 {
     struct job_record *rec = &job->rec;
@@ -212,7 +215,7 @@ static void end_never(struct act *act, struct job *job)
     job_end(act, job, &ending);
 }
 
-/* Nothing holds it back any more, unless it is held or has to wait for its time. */
+/* Lets the job wait for resources alone, unless it is held or has to wait for its time. */
 static void set_free(struct act *act, struct job *job)
 {
     job_follow_spec(&job->rec, act->now);
@@ -251,7 +254,7 @@ static bool waits_for_array(const struct job_dependency *dependency, const struc
     return target->array && dependency->is_array && dependency->job_id == target->array->id;
 }
 
-/* The target may be forgotten before all of its array is over. */
+/* Notes that the target failed: it may be forgotten before all of its array is over. */
 static void note_failure(struct job *job, const struct job *target)
 {
     for (uint32_t i = 0; i < job->rec.dependencies_n; i++) {
@@ -260,7 +263,7 @@ static void note_failure(struct job *job, const struct job *target)
     }
 }
 
-/* The task that waits for just this one goes its own way. */
+/* Returns the task that waits for just this one, taken out of its array, or NULL. */
 static struct job *take_counterpart(struct act *act, struct job *job, const struct job *target)
 {
     const uint32_t task = target->rec.array_task;
@@ -276,7 +279,8 @@ static struct job *take_counterpart(struct act *act, struct job *job, const stru
     return NULL;
 }
 
-/* What is decided about the job itself, the caller does. */
+/* Notes what the target's end means for the job, and decides about a task that waited for just this
+ * target. The caller decides about the job itself. */
 static void learn(struct act *act, struct job *job, const struct job *target)
 {
     struct job *part;
@@ -305,7 +309,8 @@ static void tell_waiting(struct act *act, uint32_t id)
         take_news(act, model_find_job(act->control->model, ids[i]), target);
 }
 
-/* One by one: news may end jobs that others wait for, in chains of any length. */
+/* Tells the jobs that wait for this one. They are told one by one, for news may end jobs that
+ * others wait for, in chains of any length. */
 void depend_tell(struct act *act, const struct job *job)
 {
     struct depend *depend = act->control->depend;
@@ -338,7 +343,7 @@ void depend_tick(struct act *act, struct job *job)
 
 /* ---- a new job, or one that waits for others from now on ---- */
 
-/* What has become of tasks before. */
+/* Notes in the job's record what has become of those tasks of the array that are over. */
 static void learn_array(struct act *act, struct job *job, uint32_t array_id)
 {
     struct array *array = model_find_array(act->control->model, array_id);
@@ -349,7 +354,7 @@ static void learn_array(struct act *act, struct job *job, uint32_t array_id)
     }
 }
 
-/* In the index, and with what is known already. */
+/* Puts the job into the index, and notes what is known already of those it waits for. */
 static void join(struct act *act, struct job *job)
 {
     uint32_t *arrays = NULL;

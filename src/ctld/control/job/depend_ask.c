@@ -7,7 +7,7 @@
 
 /* ---- names ---- */
 
-/* A task may be named by the job id of its own. */
+/* Names a task by its array and number where it was named by the job id of its own. */
 static void name_own_task(const struct job *job, struct job_dependency *dependency)
 {
     if (!job->array)
@@ -16,7 +16,8 @@ static void name_own_task(const struct job *job, struct job_dependency *dependen
     dependency->array_task = job->rec.array_task;
 }
 
-/* False: there is nothing of it (any more), so as in Slurm nobody waits for it. */
+/* Finds what the dependency is on. False: nothing of it is known (any more), so as in Slurm nobody
+ * waits for it. */
 static bool find_target(const struct model *model, const struct dependency *asked,
                         struct job_dependency *ret)
 {
@@ -36,7 +37,7 @@ static bool find_target(const struct model *model, const struct dependency *aske
     return array || job;
 }
 
-/* Into a record that has none yet. Where one is enough, one that is fulfilled is enough. */
+/* Fills a record without dependencies. Where one is enough, a fulfilled one leaves none. */
 static void fill(const struct model *model, const struct dependencies *asked,
                  struct job_record *rec)
 {
@@ -69,7 +70,7 @@ int depend_accept(const struct control *control, struct job_record *rec, struct 
 
 /* ---- circles ---- */
 
-/* Numbers of jobs and arrays, in the order in which they are met. */
+/* Numbers of jobs and arrays that are followed, in the order in which they are met. */
 struct trail {
     struct met {
         uint32_t id;
@@ -95,7 +96,7 @@ static void meet_all_of(struct trail *trail, const struct job_record *rec)
         meet(trail, rec->dependencies[i].job_id);
 }
 
-/* What `id` waits for, all its tasks together. */
+/* Adds to the trail what `id` waits for, with all its tasks together. */
 static void go_on_from(const struct model *model, struct trail *trail, uint32_t id)
 {
     const struct array *array = model_find_array(model, id);
@@ -116,7 +117,7 @@ static void clear_trail(struct trail *trail)
     }
 }
 
-/* Whether what `rec` waits for comes to wait for the job in the end. */
+/* True if what `rec` waits for comes to wait for `own_id` in the end. */
 static bool is_circular(const struct model *model, const struct job_record *rec, uint32_t own_id)
 {
     struct trail trail = { 0 };

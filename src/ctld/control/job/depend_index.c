@@ -44,7 +44,7 @@ struct depend *depend_free(struct depend *depend)
     return NULL;
 }
 
-/* A job that waits for several tasks of one array comes once. */
+/* Adds an id to the list, once for a job that waits for several tasks of one array. */
 static void add_id(uint32_t **ids, uint32_t *n, uint32_t id)
 {
     if (*n == 0 || (*ids)[*n - 1] != id)
@@ -76,7 +76,7 @@ void depend_watch(struct depend *depend, struct job *job)
     }
 }
 
-/* `id` 0 stands for the name. */
+/* True if the job `waiting` still waits for `id`; 0 stands for the name. */
 static bool still_waits(const struct model *model, uint32_t waiting, uint32_t id,
                         const struct namesakes *namesakes)
 {
@@ -91,7 +91,7 @@ static bool still_waits(const struct model *model, uint32_t waiting, uint32_t id
     return false;
 }
 
-/* Leaves out who does not wait any more, and adds the others to *ids. */
+/* Drops those that do not wait any more from the list, and adds the others to *ids. */
 static void sift(const struct model *model, uint32_t id, const struct namesakes *namesakes,
                  uint32_t *waiting, uint32_t *waiting_n, uint32_t **ids, uint32_t *n)
 {

@@ -88,7 +88,7 @@ static void count_end(struct control *control, uint32_t state)
         control->diag.jobs_failed++;
 }
 
-/* The stream of an srun job ends after its step's last event. */
+/* Tells that the job ended. An srun job's stream ends after its step's last event. */
 static void tell_ended(struct job *job, struct turn *turn)
 {
     const struct step *own = job->rec.spec->kind == JOB_KIND_RUN ? job_find_step(job, 0) : NULL;
@@ -130,7 +130,7 @@ static void wait_again(struct act *act, struct job *job)
     feed_job_waits(act, job);
 }
 
-/* All nodes are clean. */
+/* Ends COMPLETING, once all nodes are clean. */
 static void complete(struct act *act, struct job *job)
 {
     job->rec.flags &= ~(uint32_t)JOB_FLAG_COMPLETING;
@@ -150,12 +150,12 @@ void job_check_clean(struct act *act, struct job *job)
         complete(act, job);
 }
 
-/* Every node that still holds something is told; steps that wait are over. */
+/* Ends the job's steps, and tells every node that still holds something of it. */
 static void end_on_nodes(struct act *act, struct job *job, const struct job_ending *ending)
 {
     AUTO_FREE char *message = ending->is_forced ? end_message(act->now, ending->why_forced) : NULL;
 
-    /* Who is stopped hears no other signal but KILL. */
+    /* A job that is stopped hears no other signal but KILL. */
     if (job->rec.suspended_ms)
         job_order_signal(job, SIGCONT, SIGNAL_WITH_BATCH, act->turn);
     model_begin_completing(act->control->model, job);
@@ -184,7 +184,7 @@ static void end_waiting(struct act *act, struct job *job, const struct job_endin
     depend_tell(act, job);
 }
 
-/* "RaisedSignal:9(Killed)", as Slurm writes it. */
+/* Sets the reason to "RaisedSignal:9(Killed)", as Slurm writes it. */
 static void set_end_reason(struct job *job, const struct job_ending *ending)
 {
     AUTO_FREE char *text = NULL;
@@ -232,7 +232,7 @@ bool job_may_requeue(const struct control *control, const struct job *job)
     return spec->requeue == REQUEUE_YES || control->model->config.requeue;
 }
 
-/* The history keeps what came of the run that is given up. */
+/* Notes the run that is given up, and what came of it, for the history. */
 static void note_run(struct moment now, const struct job *job, const struct job_ending *ending,
                      struct turn *turn)
 {
@@ -275,7 +275,7 @@ void job_requeue(struct act *act, struct job *job, const struct job_ending *endi
     turn_note_job(act->turn, &job->rec);
 }
 
-/* Without its first node a batch job has no script. */
+/* True if the job goes on without the node. A batch job without its first node has no script. */
 static bool goes_on_without(const struct job *job, uint32_t position)
 {
     uint32_t left = 0;
@@ -286,7 +286,7 @@ static bool goes_on_without(const struct job *job, uint32_t position)
            (position > 0 || job->rec.spec->kind != JOB_KIND_BATCH);
 }
 
-/* Requeued where that is allowed, else over. */
+/* Requeues the job where that is allowed, else ends it, because its node failed. */
 static void fail_for_node(struct act *act, struct job *job, uint32_t position, const char *why)
 {
     struct job_ending ending = {
@@ -306,7 +306,7 @@ static void fail_for_node(struct act *act, struct job *job, uint32_t position, c
         job_end(act, job, &ending);
 }
 
-/* What the job's steps had on a node is over. */
+/* Ends what the job's steps had on a node. */
 static void node_over(struct act *act, struct job *job, const char *name, const char *why)
 {
     for (struct step *step = job->steps; step; step = step->next) {
@@ -342,8 +342,8 @@ static void give_back(struct act *act, struct job *job, uint32_t position)
         turn_note_job(act->turn, &job->rec);
 }
 
-/* The node is taken from the job without hope of a word from it: it failed, or is not configured
- * any more. */
+/* Takes the node from the job without hope of a word from it: it failed, or is not configured any
+ * more. */
 static void node_lost(struct act *act, struct job *job, uint32_t position, const char *why)
 {
     if (position >= job->rec.nodes_n || job->rec.nodes[position].clean)
@@ -360,7 +360,7 @@ void job_node_failed(struct act *act, struct job *job, uint32_t position, const 
     node_lost(act, job, position, why);
 }
 
-/* Slurm tries as often, and shows the number as BatchFlag. */
+/* How many lost launches a job may have, as in Slurm, which shows the number as BatchFlag. */
 #define LOST_LAUNCHES_MAX 5
 
 void job_step_lost(struct act *act, struct job *job, uint32_t position, const char *why)

@@ -108,7 +108,8 @@ static bool is_requeued(const struct control *control, const struct job *job)
            (control->model->config.prolog_force_requeue && job->rec.spec->kind == JOB_KIND_BATCH);
 }
 
-/* "/etc/slurm/prolog ended with status 3: no scratch"; a node that was taken over may send any. */
+/* Returns "/etc/slurm/prolog ended with status 3: no scratch", to be freed. It is cut and escaped,
+ * for a node that was taken over may send any text. */
 static char *detail_of(const struct hook_report *report)
 {
     struct strbuf out = { 0 };
@@ -122,10 +123,8 @@ static char *detail_of(const struct hook_report *report)
     return strbuf_steal(&out);
 }
 
-/*
- * The reason is Slurm's, which programs look for; where root did not run the file at all, as Slurm
- * would have, what is wrong with it stands behind.
- */
+/* Drains the node. The reason is Slurm's, which programs look for; where root did not run the file
+ * at all, as Slurm would have, what is wrong with it stands behind. */
 static void drain(struct act *act, struct node *node, const struct hook_report *report)
 {
     const bool is_refused = report->text && (report->code == EPERM || report->code == EACCES);
@@ -141,7 +140,8 @@ static void drain(struct act *act, struct node *node, const struct hook_report *
     }
 }
 
-/* As Slurm: a batch job waits again, held, for somebody to look at it; others are over. */
+/* Fails the job. As in Slurm a batch job waits again, held, for somebody to look at it; others are
+ * over. */
 static void fail_job(struct act *act, struct job *job, const char *why)
 {
     struct job_ending ending = {
@@ -162,7 +162,7 @@ static void fail_job(struct act *act, struct job *job, const char *why)
     job_requeue(act, job, &ending);
 }
 
-/* Who waits for all Prologs would else only hear that the allocation is revoked. */
+/* Warns a client that waits for all Prologs and else only hears of a revoked allocation. */
 static void tell_client(struct act *act, const char *node, struct job *job)
 {
     AUTO_FREE char *text = xasprintf("Prolog failure on node %s", node);

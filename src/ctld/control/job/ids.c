@@ -18,13 +18,13 @@ static uint32_t last_id(const struct model *model)
     return model->config.max_job_id ? model->config.max_job_id : JOB_ID_MAX;
 }
 
-/* An array keeps its id as long as any of its tasks is known. */
+/* True if a job has the id, or an array, which keeps it as long as any of its tasks is known. */
 static bool is_taken(const struct model *model, uint32_t id)
 {
     return model_find_job(model, id) || model_find_array(model, id);
 }
 
-/* An array's id is mostly that of a job, too. */
+/* Returns how many ids are taken. An array's id is mostly that of a job, too. */
 static uint32_t taken_n(const struct model *model)
 {
     const struct array *array, *next;
@@ -60,8 +60,9 @@ static void begin_again(struct model *model, struct turn *turn)
 }
 
 /*
- * Earlier rounds had higher ids, which nodes may hold still. A node is believed only what this
- * cluster can have given: its word must neither use up all rounds nor leave the range of ids.
+ * True if the node holds a step of an id that is still to be given. Ids of earlier rounds are
+ * higher, but a node is believed only what this cluster can have given: its word must neither use
+ * up all rounds nor leave the range of ids.
  */
 static bool is_ahead(const struct model *model, const struct step_report *held)
 {

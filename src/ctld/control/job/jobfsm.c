@@ -4,7 +4,7 @@
 
 #define TO(state) (1u << (state))
 
-/* Ends that only a job with nodes can come to. */
+/* Ends that come only to a job with nodes, and may come to any such job. */
 #define TO_AN_END                                                                                  \
     (TO(JOB_COMPLETE) | TO(JOB_CANCELLED) | TO(JOB_FAILED) | TO(JOB_TIMEOUT) | TO(JOB_NODE_FAIL) | \
      TO(JOB_PREEMPTED) | TO(JOB_BOOT_FAIL) | TO(JOB_DEADLINE) | TO(JOB_OOM))

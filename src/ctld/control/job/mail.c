@@ -11,7 +11,7 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/turn.h"
 
-/* By enum job_news: what asks for it, and what it is called. */
+/* What asks for the mail, and what the news is called, by enum job_news. */
 static const struct {
     const char *type, *words;
 } news_words[] = {
@@ -42,7 +42,7 @@ static bool as_array(const struct job *job)
     return job->rec.array_job_id && !wants(job, "ARRAY_TASKS");
 }
 
-/* Whether no other task of the array has begun yet, or all have ended. */
+/* True if the news is the array's: no other task of it has begun yet, or all have ended. */
 static bool stands_for_array(const struct job *job, enum job_news news)
 {
     const struct job *other;
@@ -72,7 +72,7 @@ static void add_time(struct strbuf *out, const char *what, int64_t seconds)
     duration_format(out, seconds > 0 ? seconds : 0);
 }
 
-/* ", FAILED, ExitCode 3"; a signal has no code. */
+/* Adds ", FAILED, ExitCode 3"; a signal has no code. */
 static void add_outcome(struct strbuf *out, const struct job *job)
 {
     strbuf_addf(out, ", %s", job_state_name(job->rec.state, 0));
@@ -80,7 +80,7 @@ static void add_outcome(struct strbuf *out, const struct job *job)
         strbuf_addf(out, ", ExitCode %d", exit_code(job));
 }
 
-/* ", COMPLETED, ExitCode [0-0]", of all tasks whose records are still there. */
+/* Adds ", COMPLETED, ExitCode [0-0]", of all tasks whose records are still there. */
 static void add_array_outcome(struct strbuf *out, const struct job *job)
 {
     const struct job *other;

@@ -8,7 +8,7 @@
 #include "ctld/control/job/finish.h"
 #include "ctld/control/job/mail.h"
 
-/* Slurm tells of the run that failed, not that there will be another. */
+/* Mails that the run failed: as in Slurm, the mail does not say that there will be another. */
 static void tell_failed(struct act *act, const struct job *job)
 {
     struct job ended = *job; /* only looked at */

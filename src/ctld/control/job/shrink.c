@@ -17,7 +17,7 @@
 
 /* ---- which nodes stay ---- */
 
-/* A script cannot lose the node it runs on. */
+/* Keeps the nodes that are named. A script cannot lose the node it runs on. */
 static int keep_named(const struct job *job, const char *hosts, struct bitset *keep,
                       struct err *err)
 {
@@ -38,7 +38,7 @@ static int keep_named(const struct job *job, const char *hosts, struct bitset *k
     return 0;
 }
 
-/* The first ones stay. */
+/* Keeps the first `count` nodes. */
 static int keep_count(uint32_t count, struct bitset *keep, struct err *err)
 {
     if (count == 0)
@@ -71,7 +71,7 @@ int job_check_shrink(const struct job *job, const struct job_update *request, st
 
 /* ---- giving back ---- */
 
-/* How many of its nodes, of those where it has not ended, the step is to lose, or to keep. */
+/* Counts the nodes that the step is to lose and to keep, of those where it has not ended. */
 static void count_parts(const struct job *job, const struct step *step, const struct bitset *keep,
                         uint32_t *ret_lost, uint32_t *ret_kept)
 {
@@ -88,8 +88,8 @@ static void count_parts(const struct job *job, const struct step *step, const st
     }
 }
 
-/* Of a step that is on nodes that stay, too, only the tasks on the others end, with all that the
- * job has there; as in Slurm. */
+/* Ends the steps that are only on nodes which the job gives back. As in Slurm a step that is on
+ * others, too, loses only its tasks there, with all that the job has there. */
 static void end_steps(struct act *act, struct job *job, const struct bitset *keep)
 {
     static const struct step_ending resized = { .state = JOB_CANCELLED,

@@ -65,7 +65,8 @@ static struct job_ending cancelled(const struct control *control, uint32_t uid)
     };
 }
 
-/* A KILL for the whole job is its end, not a signal that it could be told of later. */
+/* True if the request ends the job: KILL for the whole of it is no signal that it could be told of
+ * later. */
 static bool ends_it(const struct job_signal *request)
 {
     const uint32_t parts = SIGNAL_BATCH_ONLY | SIGNAL_STEPS_ONLY;
@@ -74,7 +75,7 @@ static bool ends_it(const struct job_signal *request)
            (request->signal == SIGKILL && !(request->flags & parts));
 }
 
-/* Of a job that has nothing yet that could be told, KILL is the end, whatever it was meant for. */
+/* True if the request ends a job without processes: KILL does, whatever part it was for. */
 static bool ends_pending(const struct job_signal *request)
 {
     return ends_it(request) || request->signal == SIGKILL;

@@ -23,7 +23,7 @@ static int compare_places(const void *a, const void *b)
     return left->node < right->node ? -1 : left->node > right->node;
 }
 
-/* The order of SLURM_JOB_NODELIST is that of the configuration. */
+/* Fills in the nodes in the configuration's order, which is that of SLURM_JOB_NODELIST. */
 static void fill_nodes(const struct control *control, struct job *job,
                        const struct plan_decision *decision)
 {
@@ -44,7 +44,7 @@ static void fill_nodes(const struct control *control, struct job *job,
     job->rec.node_list = hostlist_format(names);
 }
 
-/* --time-min: the job gets as long as there is room for. */
+/* Sets the time limit: with --time-min the job gets as long as there is room for. */
 static void set_limit(struct job *job, int64_t duration_ms)
 {
     if (job->rec.spec->time_min > 0 && duration_ms != PLAN_NEVER)
@@ -76,7 +76,7 @@ void job_limit_changed(struct act *act, struct job *job)
     feed_job_end(act, job);
 }
 
-/* What an earlier run of a requeued job left. */
+/* Forgets what an earlier run of a requeued job left. */
 static void forget_outcome(struct model *model, struct job *job)
 {
     model_drop_ended_steps(model, job); /* their numbers are given again */
@@ -116,7 +116,7 @@ void job_set_partition(const struct control *control, struct job *job, uint32_t 
     xstrset(&job->rec.partition, control->model->partitions[partition].conf->name);
 }
 
-/* An srun's step that waits for Prologs is kept as one of the run that has begun. */
+/* Gives an srun's step that waits for Prologs the number of the run that has begun. */
 static void renumber_waiting_steps(struct act *act, struct job *job)
 {
     for (struct step *step = job->live; step; step = step->live_next) {

@@ -65,7 +65,7 @@ static void fill_record(struct moment now, const struct caller *caller, const st
     rec->partition = xstrdup(part->conf->name);
 }
 
-/* The job is the first record of an array; its id is known only later. */
+/* Reads the array's tasks, of which the record is the first; the array's id is known only later. */
 static int fill_array(const struct model *model, struct job_record *rec, uint32_t *ret_tasks_n,
                       struct err *err)
 {
@@ -115,14 +115,14 @@ int job_check_plan(struct act *act, const struct job_draft *draft, struct err *e
     if (act->control->planner_stale)
         feed_begin(act);
     feed_fill_waiting(act->control, act->now, rec, &draft->request, part->index, &plan);
-    /* As Slurm: a job that is held may be changed before it is released. */
+    /* As in Slurm, a job that is held may be changed before it is released. */
     if (!rec->spec->hold && !planner_fits_ever(act->control->planner, &plan))
         rc = err_misfit(act->control->model, rec->spec, part, err);
     feed_clear_plan_job(&plan);
     return rc;
 }
 
-/* As Slurm, each task of an array counts. */
+/* Refuses more jobs than MaxJobCount. As in Slurm each task of an array counts. */
 static int check_count(const struct control *control, uint32_t tasks_n, struct err *err)
 {
     const uint32_t max = control->model->config.max_job_count;
@@ -136,10 +136,8 @@ static int check_count(const struct control *control, uint32_t tasks_n, struct e
     return job_check_ids(control, tasks_n, err);
 }
 
-/*
- * As Slurm: nodes that were asked for may be more than the partition gives, for now; but where only
- * tasks were, so many on each, it is refused, unless it is held.
- */
+/* Checks a count of nodes as Slurm does. Nodes that were asked for may be more than the partition
+ * gives, for now; where only tasks were, so many on each, it is refused, unless the job is held. */
 static int check_counted_nodes(const struct job_spec *asked, const struct job_spec *spec,
                                const struct partition *part, struct err *err)
 {
@@ -201,7 +199,7 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
     return rc < 0 ? rc : job_check_plan(act, draft, err);
 }
 
-/* Adds the job; nothing can fail any more. */
+/* Adds the job, which can no longer fail. */
 static struct job *add_job(struct act *act, struct job_draft *draft, const struct job_body *msg)
 {
     struct body *body = body_accept(act, msg);
@@ -261,7 +259,8 @@ int control_submit(struct act *act, const struct job_submit *request, uint32_t *
     return 0;
 }
 
-/* Kept with the job from the first moment: a restart must not forget what the client wants. */
+/* Adds the step that the client wants. It is kept with the job from the first moment, so that a
+ * restart does not forget it. */
 static void add_own_step(struct act *act, struct job *job, const struct step_spec *asked,
                          struct step_request *request)
 {

@@ -29,7 +29,7 @@ static void suspend(struct act *act, struct job *job)
     turn_note_job(act->turn, &job->rec);
 }
 
-/* Limits count from the start, which moves by as long as nothing ran. */
+/* Moves the limits, which count from the start; that moves by as long as nothing ran. */
 static void move_limits(struct job *job, int64_t pause_ms, struct turn *turn)
 {
     job->rec.start_cluster_ms += pause_ms;

@@ -19,7 +19,7 @@ static bool is_peer(const struct job *job, const struct job *other)
            text_is(other->rec.spec->qos, job->rec.spec->qos);
 }
 
-/* Highest first; of equals, whoever came first. */
+/* Sorts jobs by priority, the highest first; of equals, the one that came first. */
 static int compare(const void *a, const void *b)
 {
     const struct job *left = *(struct job *const *)a, *right = *(struct job *const *)b;
@@ -45,7 +45,7 @@ static void set_priority(struct act *act, struct job *job, uint64_t priority)
     job_enter_plan(act, job);
 }
 
-/* Everybody before the job takes the priority of who comes next. */
+/* Puts the job before its peers: each that was before it takes the priority of the next one. */
 static void put_first(struct act *act, struct job *job)
 {
     struct job **peers = NULL;

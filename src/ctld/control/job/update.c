@@ -37,7 +37,7 @@ static bool shapes(const struct job_update *request)
     return request->more_time_s != 0 || request->cpus;
 }
 
-/* What is set to nothing is as if it had never been asked for. */
+/* Forgets texts that are set to nothing, as if they had never been asked for. */
 static void forget_empty(struct job_spec *spec)
 {
     char **const texts[] = { &spec->account,   &spec->qos,       &spec->wckey,
@@ -50,7 +50,8 @@ static void forget_empty(struct job_spec *spec)
     }
 }
 
-/* Of a job that runs, what it asked for stays what it asks for when it runs again. */
+/* True if the field is taken from the job's new spec. A job that runs keeps what it asked for, to
+ * ask it again when it runs again. */
 static bool is_taken(uint32_t tag, bool waits)
 {
     const enum update_until until = update_find_rule(tag)->until;
@@ -58,7 +59,7 @@ static bool is_taken(uint32_t tag, bool waits)
     return waits || (until != SHRINKS && until != WHILE_WAITING);
 }
 
-/* As many cpus in all, however many nodes are asked for later; tasks have theirs anyway. */
+/* Asks for so many cpus in all, however many nodes are asked for later. */
 static void take_cpus(uint32_t cpus, struct job_spec *spec)
 {
     spec->min_cpus_per_node = COUNT_UNSET;
@@ -83,7 +84,7 @@ static void take_fields(const struct job_update *request, bool waits, struct job
         take_cpus(request->cpus, spec);
 }
 
-/* Whether the job gets another body; what that is to be goes to `ret`. */
+/* Fills `ret` with the body after the request; true if that is another one than the job's. */
 static bool take_body(const struct job *job, const struct job_update *request, struct job_body *ret)
 {
     bool is_other = false;
@@ -99,7 +100,7 @@ static bool take_body(const struct job *job, const struct job_update *request, s
     return is_other;
 }
 
-/* What a new job would wait with, PartitionConfig, a job that is there is not made to. */
+/* Refuses cpus for which a new job would wait with PartitionConfig. */
 static int check_cpus(const struct job_update *request, const struct job_spec *spec,
                       const struct partition *part, struct err *err)
 {
@@ -148,7 +149,7 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
 
 /* ---- the change ---- */
 
-/* The order in which the job comes, after what the request says about it. */
+/* Sets the order in which the job comes, after what the request says about it. */
 static void take_rank(struct act *act, struct job *job, int32_t nice_before,
                       const struct job_update *request)
 {
@@ -208,7 +209,7 @@ static void commit_waiting(struct act *act, struct job *job, struct job_spec *sp
     job_enter_plan(act, job);
 }
 
-/* Of a job that runs little more than its end matters to others. */
+/* Commits the change of a job that runs: little more than its end matters to others. */
 static void commit_running(struct act *act, struct job *job, struct job_spec *spec,
                            const struct job_update *request)
 {
@@ -225,7 +226,7 @@ static void commit_running(struct act *act, struct job *job, struct job_spec *sp
     turn_note_job(act->turn, &job->rec);
 }
 
-/* What an update comes to, when all is checked. */
+/* What an update comes to when all is checked. */
 struct outcome {
     struct job_spec spec;
     const struct partition *part; /* of one that waits */
@@ -285,7 +286,7 @@ static int update_one(struct act *act, struct job *job, const void *arg, struct 
     return rc;
 }
 
-/* Of which the id names all tasks, or is one's own. */
+/* Returns the array that the id stands for, or of which it is a task; NULL: there is none. */
 static struct array *array_of(const struct model *model, uint32_t job_id)
 {
     struct array *array = model_find_array(model, job_id);
@@ -294,7 +295,7 @@ static struct array *array_of(const struct model *model, uint32_t job_id)
     return task ? task->array : array;
 }
 
-/* All fields that it names are of messages that came with it. */
+/* True if the messages of all fields that the request names came with it. */
 static bool has_values(const struct job_update *request)
 {
     for (uint32_t i = 0; i < request->set_n; i++) {

@@ -75,14 +75,14 @@ const struct update_rule *update_find_rule(uint32_t tag)
 
 /* ---- what may be changed ---- */
 
-/* A partition that the job is in already is none to move to. */
+/* True if the request moves the job to the partition that it is in, which is no move. */
 static bool stays_there(const struct job *job, const struct job_update *request, uint32_t tag)
 {
     return tag == SPEC_TAG_partition && request->spec->partition && job->rec.partition &&
            strcmp(request->spec->partition, job->rec.partition) == 0;
 }
 
-/* Cores for the system are set aside by request only where the configuration allows it. */
+/* True for a field that sets aside cores where the configuration allows no request to. */
 static bool is_barred(struct act *act, uint32_t tag)
 {
     return (tag == SPEC_TAG_core_spec || tag == SPEC_TAG_thread_spec) &&
@@ -117,7 +117,7 @@ static int check_rules(struct act *act, const struct job *job, const struct job_
     return rc;
 }
 
-/* What no job may be given, whatever else is asked. */
+/* Refuses values that no job may be given, whatever else is asked. */
 static int check_values(struct act *act, const struct job_update *request, struct err *err)
 {
     const struct job_spec *spec = request->spec;
@@ -129,7 +129,8 @@ static int check_values(struct act *act, const struct job_update *request, struc
     return 0;
 }
 
-/* Who holds licenses may give them all back; other numbers are for those who know what is free. */
+/* Checks the licenses of a job that runs. Its owner may only give them all back; other numbers are
+ * for an operator, who knows what is free. */
 static int check_licenses(struct act *act, const struct job *job, const struct job_update *request,
                           struct err *err)
 {
@@ -144,7 +145,8 @@ static int check_licenses(struct act *act, const struct job *job, const struct j
     return rc;
 }
 
-/* A user may give way to others, an operator may do as he likes; 0 is a hold. */
+/* Checks nice and priority: a user may only give way to others, an operator may do as he likes; 0
+ * is a hold. */
 static int check_rank(struct act *act, const struct job *job, const struct job_update *request,
                       struct err *err)
 {
@@ -182,7 +184,7 @@ static int check_dependency(struct act *act, const struct job *job,
     return rc < 0 ? alter_refuse(-rc, err) : 0;
 }
 
-/* What a request says about the time limit in other ways than by its value. */
+/* Takes what a request says about the time limit in other ways than by its value. */
 static int move_limit(struct act *act, const struct job *job, const struct job_update *request,
                       struct job_spec *spec, struct err *err)
 {
@@ -209,7 +211,7 @@ static int move_limit(struct act *act, const struct job *job, const struct job_u
     return 0;
 }
 
-/* Nobody takes more time than was agreed when others were told when the job ends. */
+/* Refuses a user more time for a job that runs, for others were told when it ends. */
 static int check_limit(struct act *act, const struct job *job, const struct job_spec *spec,
                        struct err *err)
 {

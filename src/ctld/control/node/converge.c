@@ -38,7 +38,7 @@ static bool same_boot(const struct step *step, uint32_t position, const struct n
 
 static const char lost_text[] = "the node lost it";
 
-/* One step that has not ended on this node. */
+/* Makes one step that has not ended on this node agree with what the node holds. */
 static void converge_step(struct act *act, struct step *step, uint32_t position,
                           const struct node *node, const struct node_register *reg)
 {
@@ -47,7 +47,7 @@ static void converge_step(struct act *act, struct step *step, uint32_t position,
             step_repeat_end(act, step, position);
         return;
     }
-    /* Told to end before it ever began: there is nothing left to wait for. */
+    /* A step that was told to end before it ever began leaves nothing to wait for. */
     if (step->rec.state == STEP_ENDING)
         step_node_over(act, step, position, NULL, NULL);
     else if (step->rec.nodes[position].state == STEP_STARTING && same_boot(step, position, node))
@@ -67,7 +67,7 @@ static void converge_steps(struct act *act, struct job *job, const struct node *
     }
 }
 
-/* Whether a step of the job was meant for an earlier boot, or the script is lost. */
+/* True if a step of the job was meant for an earlier boot, or the script is lost. */
 static bool is_broken(const struct job *job, const struct node *node,
                       const struct node_register *reg)
 {

@@ -9,7 +9,7 @@
 #include "ctld/control/node/update.h"
 #include "ctld/model/gres.h"
 
-/* Reasons that the controller gives by itself begin so, and end with their cause. */
+/* Beginnings of the reasons that the controller gives by itself. The cause stands behind. */
 static const char low_threads[] = "Low socket*core*thread count (reported:";
 static const char low_cpus[] = "Low CPUs (reported:";
 static const char low_memory[] = "Low RealMemory (reported:";
@@ -31,7 +31,8 @@ static bool is_about_hardware(const char *reason)
     return is;
 }
 
-/* A daemon that does not say how its cpus are laid out is not held to it. */
+/* True if the node reports fewer threads than configured. A daemon that does not say how its cpus
+ * are laid out is not held to it. */
 static bool has_fewer_threads(const struct node *node)
 {
     const struct node_hardware *has = node->rec.hardware;
@@ -42,7 +43,7 @@ static bool has_fewer_threads(const struct node *node)
            threads < (uint64_t)conf->sockets * conf->cores_per_socket * conf->threads_per_core;
 }
 
-/* All lines of that name together. */
+/* Returns how many devices of the name all lines of the node have together. */
 static uint64_t configured_gres(const struct node_info *conf, const char *name)
 {
     uint64_t sum = 0;
@@ -68,7 +69,7 @@ static void add_low_count(const struct node *node, const char *name, uint64_t co
     strbuf_addf(low, "gres/%s%s%" PRIu64 " < %" PRIu64 ")", name, low_gres, count, wanted);
 }
 
-/* Those whose files are not there, and those that AutoDetect does not find. */
+/* Adds the GRES whose files are not there, and the gpus that AutoDetect does not find. */
 static void add_low_gres(const struct node *node, struct strbuf *low)
 {
     const struct node_hardware *has = node->rec.hardware;
@@ -97,7 +98,7 @@ static void add_low_cpus(const struct node *node, struct strbuf *low)
     }
 }
 
-/* In Slurm's words, and with the figures. */
+/* Returns what is low on the node, in Slurm's words and with the figures, to be freed. */
 static char *what_is_low(const struct node *node)
 {
     const struct node_hardware *has = node->rec.hardware;

@@ -27,7 +27,7 @@ static bool is_wanted(const struct model_config *config, const struct node *node
     }
 }
 
-/* How many of all nodes have had their turn by now in this round. */
+/* Returns how many of all nodes have had their turn by now in this round. */
 static uint32_t due(const struct control *control, struct moment now, int64_t interval_ms)
 {
     const uint32_t n = control->model->nodes_n;

@@ -18,7 +18,7 @@
 
 static const char unexpected_reboot[] = "Node unexpectedly rebooted";
 
-/* Slurm's ReturnToService. */
+/* Values of Slurm's ReturnToService. */
 enum { RETURN_NEVER, RETURN_UNRESPONSIVE, RETURN_ALWAYS };
 
 static bool is_anew(const struct node *node, const struct node_register *reg)
@@ -27,9 +27,9 @@ static bool is_anew(const struct node *node, const struct node_register *reg)
 }
 
 /*
- * A node that was only away comes back by 1, unless it has rebooted meanwhile; 2 also takes one
- * that an operator set down, but for that its daemon must have started anew: a connection that
- * broke for a moment is no return.
+ * True if ReturnToService lets the node come back. One that was only away comes back by 1, unless
+ * it has rebooted meanwhile. With 2 so does one that an operator set down, if its daemon started
+ * anew: a connection that broke for a moment is no return.
  */
 static bool comes_back(const struct control *control, const struct node *node,
                        const struct node_register *reg)
@@ -70,7 +70,7 @@ static void copy_registration(struct node *node, const char *address,
     copy_hardware(node, reg->hardware);
 }
 
-/* Nobody asked for it, and whatever ran there is gone. */
+/* True if the node has rebooted: whatever ran there is gone, and nobody asked for that. */
 static bool rebooted(const struct node *node, const struct node_register *reg)
 {
     return node_is_known(node) && !text_is(node->rec.boot_id, reg->boot_id);
@@ -85,7 +85,7 @@ static void stay_down_for_reboot(struct act *act, struct node *node)
         node_set_reason(node, act->now, unexpected_reboot, 0);
 }
 
-/* Before the registration is in its record. */
+/* Takes the node back, or keeps it down, before the registration is in its record. */
 static void take_return(struct act *act, struct node *node, const struct node_register *reg)
 {
     const bool other_boot = rebooted(node, reg);
@@ -155,7 +155,7 @@ void control_step_report(struct act *act, const char *name, const struct step_re
         step_take_report(act, name, report);
 }
 
-/* Devices and disks may come and go while the daemon runs. */
+/* Takes the node's hardware: devices and disks may come and go while its daemon runs. */
 static void take_hardware(struct act *act, struct node *node, const struct node_hardware *hardware)
 {
     copy_hardware(node, hardware);

@@ -16,7 +16,7 @@
 
 /* ---- the reason ---- */
 
-/* "my why : reboot issued" */
+/* Extends the node's reason to "my why : reboot issued". */
 static void add_to_reason(struct node *node, struct moment now, const char *what)
 {
     AUTO_FREE char *text =

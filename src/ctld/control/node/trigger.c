@@ -129,7 +129,7 @@ void triggers_node_resumed(struct control *control, const struct node *node)
         control->triggers->nodes[node->index].happened |= TRIGGER_RESUME;
 }
 
-/* A job that loses its nodes is asked about later: they are remembered. */
+/* Remembers the nodes of a trigger's job, for a job that loses them is asked about later. */
 static void note_nodes(const struct control *control, struct trigger *trigger)
 {
     const struct job *job = model_find_job(control->model, trigger->rec.job_id);
@@ -161,7 +161,7 @@ static bool is_idle_enough(const struct triggers *triggers, const struct trigger
     return due_ms > triggers->begin_ms && due_ms <= now.cluster_ms;
 }
 
-/* NULL: all. */
+/* Returns the nodes that the trigger is for, in `room` or its own; NULL: all. */
 static const struct bitset *nodes_of(const struct control *control, const struct trigger *trigger,
                                      struct bitset *room)
 {
@@ -174,7 +174,7 @@ static const struct bitset *nodes_of(const struct control *control, const struct
     return room;
 }
 
-/* The nodes to which it has happened, as a host list to be freed; NULL: none. */
+/* Returns the nodes to which it has happened, as a host list to be freed; NULL: none. */
 static char *pull_by_nodes(const struct control *control, const struct trigger *trigger,
                            struct moment now)
 {
@@ -234,7 +234,7 @@ static char *pull(const struct control *control, const struct trigger *trigger, 
     return argument;
 }
 
-/* An idle node has been so for the offset already. */
+/* Returns the delay of the program in ms: 0 for idle nodes, which were idle so long already. */
 static int64_t delay_ms(const struct trigger_record *rec)
 {
     return rec->events == TRIGGER_IDLE || rec->offset_s < 0 ? 0 : rec->offset_s * INT64_C(1000);
@@ -250,7 +250,7 @@ static void run_program(struct trigger_record *rec, struct turn *turn)
     rec->due_ms = 0;
 }
 
-/* Nothing more will happen to a job that is over. */
+/* True if the trigger can be dropped, for nothing more will happen to a job that is over. */
 static bool is_spent(const struct control *control, const struct trigger_record *rec)
 {
     return rec->job_id && !rec->pulled && is_job_over(model_find_job(control->model, rec->job_id));
@@ -315,8 +315,8 @@ void control_watch_triggers(struct act *act)
 
 /* ---- rules ---- */
 
-/* Programs run as who has set the trigger: as others than itself only a controller that is root can
- * do that. */
+/* Refuses a trigger of another user than SlurmUser unless such are allowed and the controller is
+ * root: programs run as the user who has set the trigger, which only root can do for others. */
 static int check_setter(const struct control *control, const struct caller *caller, struct err *err)
 {
     const struct model_config *config = &control->model->config;
@@ -350,7 +350,7 @@ static int check_job(const struct control *control, const struct trigger_record 
     return 0;
 }
 
-/* Whether the user waits for the same already, to run the same program. */
+/* True if the user waits for the same already, to run the same program. */
 static bool is_set(const struct kept_table *all, const struct caller *caller,
                    const struct trigger_record *request)
 {
@@ -421,7 +421,7 @@ static int check(struct act *act, const void *before, void *after, struct err *e
     return 0;
 }
 
-/* While there was none, nobody has looked at what happened. */
+/* Begins to look at what happens when there is a first trigger: without one, nobody has looked. */
 static void changed(struct act *act, const void *before, void *after)
 {
     (void)after;

@@ -38,7 +38,7 @@ void node_settle(struct node *node, struct moment now)
     forget_resume(node);
 }
 
-/* The jobs that hold the node lose it. */
+/* Takes the node from the jobs that hold it. */
 static void fail_jobs(struct act *act, struct node *node, const char *why)
 {
     for (struct job *job = act->control->model->jobs, *next; job; job = next) {
@@ -86,7 +86,7 @@ static void clear_instances(struct instances *instances)
     hostlist_free(instances->types);
 }
 
-/* NULL where nothing is said. */
+/* Reads instance ids or types into `ret`, which stays NULL where nothing is said. */
 static int read_instances(const char *key, const char *text, uint32_t nodes_n,
                           struct hostlist **ret, struct err *err)
 {
@@ -181,7 +181,7 @@ static int check_update(const struct node *node, const struct node_update *reque
                    err_string(E_NODE_STATE), node->rec.name);
 }
 
-/* One that is FUTURE in slurm.conf, too. */
+/* Ends the FUTURE state of a node, also where slurm.conf sets it. */
 static void end_future(struct node *node)
 {
     if (node_is_future(node))
@@ -269,7 +269,7 @@ static void set_state(struct node *node, struct moment now, uint32_t state)
     }
 }
 
-/* A node with nothing wrong has no reason, whatever is said with State=RESUME. */
+/* True if the node takes a reason: one with nothing wrong has none, even with State=RESUME. */
 static bool takes_reason(const struct node *node)
 {
     return node->rec.down || node->rec.drain || node->rec.fail || node_is_future(node) ||

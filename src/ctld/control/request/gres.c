@@ -7,13 +7,14 @@
 #include "common/text/gres.h"
 #include "common/text/licenses.h"
 
-/* The text is the reason alone: commands print it, and what its code means on a line of its own. */
+/* Fails with E_GRES. The text is the reason alone: commands print it, and what its code means on a
+ * line of its own. */
 static int err_gres(struct err *err, const char *why)
 {
     return err_set(err, E_GRES, "%s", why);
 }
 
-/* Tools wait for these very words of Slurm. */
+/* Fails in these very words of Slurm, which tools wait for. */
 static int err_job_spec(struct err *err, const char *why)
 {
     return err_set(err, E_GRES, "Failed to validate job spec%s", why);
@@ -39,7 +40,7 @@ static bool is_known(const struct model *model, const char *name)
     return false;
 }
 
-/* None of what is not there is fine. */
+/* Reads a list of GRES. To ask for 0 of one that does not exist is fine. */
 int spec_read_gres(const struct model *model, const char *text, struct gres_list *ret,
                    struct err *err)
 {
@@ -103,7 +104,7 @@ static bool has_gpus(const struct wants *wants)
     return wants->gpus_job || wants->gpus_node || wants->gpus_socket || wants->gpus_task;
 }
 
-/* One job cannot ask for any gpu and for a certain gpu: what it then holds would be unclear. */
+/* Refuses any gpu and a certain gpu in one job: what it then holds would be unclear. */
 static int check_types(const struct wants *wants, struct err *err)
 {
     const struct gres_list *const lists[] = { &wants->job, &wants->node, &wants->socket,
@@ -121,7 +122,7 @@ static int check_types(const struct wants *wants, struct err *err)
     return 0;
 }
 
-/* Options that need another one, or exclude it. */
+/* Refuses options that need another one which is missing, or that exclude each other. */
 static int check_companions(const struct job_spec *spec, const struct wants *wants, struct err *err)
 {
     const bool per_gpu = count_is_set(spec->ntasks_per_gpu);
@@ -165,7 +166,7 @@ static bool is_less(uint64_t whole, uint64_t part)
     return whole && whole < part;
 }
 
-/* What is asked for a larger thing holds what is asked for a smaller one. */
+/* Refuses less for a larger thing than for a smaller one that it holds. */
 static int check_nesting(const struct wants *wants, struct err *err)
 {
     if (is_less(wants->gpus_job, wants->gpus_node) ||
@@ -219,7 +220,8 @@ static int check_by_socket(const struct job_spec *spec, const struct wants *want
     return 0;
 }
 
-/* A node's gpus and a task's say how many tasks it takes: no other number, and no more in all. */
+/* Checks the tasks that a node takes, which its gpus and those of a task give: no other number per
+ * node, and no more in all. */
 static int check_tasks_of_node(const struct job_spec *spec, const struct wants *wants,
                                struct err *err)
 {
@@ -266,7 +268,7 @@ static int fill_by_task(struct job_spec *spec, const struct wants *wants, struct
     return set_tasks(spec, wants->gpus_job / wants->gpus_task, 1, err);
 }
 
-/* Gpus give the number of tasks; where only tasks are given, they give that of gpus. */
+/* Sets tasks from gpus with --ntasks-per-gpu, or gpus from tasks where only tasks are given. */
 static int fill_by_gpu(const struct model *model, struct job_spec *spec, const struct wants *wants,
                        struct err *err)
 {

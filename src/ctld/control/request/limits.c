@@ -45,7 +45,7 @@ static void tell_nodes(const struct job_spec *spec, const struct partition_info 
 
 /* ---- time ---- */
 
-/* A job that can do with less time is measured by that. */
+/* Returns the time to measure by: --time-min if the job can do with less than its limit. */
 static int64_t asked_time(const struct job_spec *spec)
 {
     return spec->time_min >= 0 ? spec->time_min : spec->time_limit;
@@ -71,7 +71,8 @@ static void tell_time(const struct job_spec *spec, const struct partition_info *
 
 /* ---- cpus ---- */
 
-/* As Slurm: what is asked of each node does not count here; no node may have it. */
+/* Returns the cpus of the tasks. As in Slurm, what is asked of each node does not count here; no
+ * node may have it. */
 static uint64_t cpus_of_tasks(const struct job_spec *spec)
 {
     const uint64_t tasks = count_is_set(spec->ntasks) ? spec->ntasks : spec->min_nodes;
@@ -114,7 +115,7 @@ static void tell_cpus(const struct job_spec *spec, const struct partition_info *
 
 /* ---- memory ---- */
 
-/* Memory that the job takes of a node at least. */
+/* Returns the megabytes that the job takes of a node at least. */
 static uint64_t memory_of_a_node(const struct job_spec *spec)
 {
     const uint64_t tasks = count_is_set(spec->ntasks_per_node) ? spec->ntasks_per_node : 1;
@@ -201,7 +202,8 @@ static void tell_inactive(const struct job_spec *spec, const struct partition_in
 
 /* ---- all of them ---- */
 
-/* In Slurm's order. Where EnforcePartLimits is set, the error is what it says of a new job. */
+/* All limits, in Slurm's order. Where EnforcePartLimits is set, the error is what it says of a new
+ * job. */
 static const struct limit {
     uint32_t reason;
     int code;

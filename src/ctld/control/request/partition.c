@@ -70,7 +70,7 @@ struct choice {
     struct err why;      /* why the first of the others is none */
 };
 
-/* Where a partition takes no jobs, another one may stand in for it. */
+/* Returns the partition that stands in for one that takes no jobs, or that one itself. */
 static const struct partition *stand_in(const struct choice *choice, const struct partition *part)
 {
     const struct partition_info *conf = part->conf;
@@ -81,7 +81,8 @@ static const struct partition *stand_in(const struct choice *choice, const struc
     return other ? other : part;
 }
 
-/* Of several candidates one may be unusable, unless all are to be fine. */
+/* Sets aside a candidate that cannot be used. That is an error if it is the only one, or all are to
+ * be fine. */
 static int set_aside(struct choice *choice, const struct err *why, struct err *err)
 {
     if (choice->asked_n == 1 || choice->model->config.enforce_part_limits == ENFORCE_ALL)
@@ -165,7 +166,8 @@ static void fill_nodes(struct job_spec *spec, const struct partition_info *part)
         spec->min_nodes = part->min_nodes;
 }
 
-/* No time is enough for a job that can do with no less than any, unless it asks for all of it. */
+/* True if --time-min is more than the limit. No time is enough for a job that can do with no less
+ * than any, unless it asks for all of it. */
 static bool exceeds_limit(const struct job_spec *spec, bool is_said)
 {
     if (spec->time_min == LIMIT_INFINITE)
@@ -199,7 +201,7 @@ static bool asks_gpus(const struct job_spec *spec)
     return false;
 }
 
-/* Where memory is shared out, a job that names none gets what the partition says. */
+/* Where memory is shared out, gives a job that names none what the partition says. */
 static void fill_memory(const struct model *model, struct job_spec *spec,
                         const struct partition_info *part)
 {
@@ -212,7 +214,9 @@ static void fill_memory(const struct model *model, struct job_spec *spec,
         spec->mem_per_cpu = part->def_mem_per_cpu;
     else
         spec->mem_per_node = part->def_mem_per_node;
-    /* Without a word about memory it is that of the whole node, which may be more than allowed. */
+    /*
+     * A job whose memory nobody named gets that of the whole node, which may be more than allowed.
+     */
     if (spec->mem_per_node == MB_UNSET && spec->mem_per_cpu == MB_UNSET &&
         spec->mem_per_gpu == MB_UNSET && part->max_mem_per_node != MB_UNSET)
         spec->mem_per_node = 0;
@@ -224,7 +228,7 @@ static void fill_gpu_cpus(struct job_spec *spec, const struct partition_info *pa
         spec->cpus_per_gpu = part->def_cpu_per_gpu;
 }
 
-/* As Slurm: who wants more memory for a cpu than there may be gets more cpus with it. */
+/* Gives the job more cpus if it wants more memory for one than there may be, as Slurm does. */
 static void spread_memory(struct job_spec *spec, const struct partition_info *part)
 {
     uint64_t times;

@@ -4,7 +4,7 @@
 #include "common/text/words.h"
 #include "ctld/control/request/spec.h"
 
-/* The first thing that is not understood is told. */
+/* Notes the first thing of the request that cannot be read. */
 static void note_unreadable(struct job_request *request, int rc, const struct err *why)
 {
     if (rc < 0 && !request->unreadable)
@@ -59,7 +59,7 @@ static void read_nodes(const struct model *model, const struct job_spec *spec,
             request, request_read_excluded(model, spec->exc_nodes, &request->excluded, &why), &why);
 }
 
-/* --distribution=arbitrary: a task for each time that a node is named. */
+/* Reads --distribution=arbitrary: a node gets a task for each time that it is named. */
 static void read_listed(const struct model *model, const struct job_spec *spec,
                         struct job_request *request)
 {
@@ -76,8 +76,7 @@ static void read_listed(const struct model *model, const struct job_spec *spec,
         *ARRAY_PUSH(request->listed, request->listed_n) = tasks[node];
 }
 
-/* The candidates of the spec beside the record's partition; those that would let it wait are none.
- */
+/* Reads the spec's other candidates, without those that would let the job wait. */
 static void read_partitions(const struct model *model, const struct job_spec *spec,
                             uint32_t partition, struct job_request *request)
 {

@@ -15,7 +15,7 @@
 #include "ctld/sched/place/constraint.h"
 
 #define DAYS_MAX 36500
-/* The end of the year 9999: what reckons in milliseconds has room. */
+/* The last second of the year 9999, which leaves room to reckon in milliseconds. */
 #define TIME_LAST INT64_C(253402300799)
 
 /* ---- numbers ---- */
@@ -55,8 +55,8 @@ static bool is_time(int64_t wall_s)
     return wall_s >= 0 && wall_s <= TIME_LAST;
 }
 
-/* In Slurm, which counts a cpu for each, so many nodes are too many processors; at most so many are
- * as many as there are. */
+/* Checks --nodes. In Slurm, which counts a cpu for each node, too many nodes are too many
+ * processors; a too large maximum means as many nodes as there are. */
 static int check_node_counts(struct job_spec *spec, struct err *err)
 {
     if (count_is_set(spec->min_nodes) && spec->min_nodes > SPEC_NODES_MAX)
@@ -101,7 +101,8 @@ static int check_distribution(const struct job_spec *spec, struct err *err)
     return 0;
 }
 
-/* Cores for the system are set aside by request only where the configuration allows it. */
+/* Checks --core-spec and --thread-spec: a request sets aside cores for the system only where the
+ * configuration allows it. */
 static int check_special_cores(const struct model *model, struct job_spec *spec, struct err *err)
 {
     if (count_is_set(spec->core_spec) && count_is_set(spec->thread_spec))
@@ -113,7 +114,7 @@ static int check_special_cores(const struct model *model, struct job_spec *spec,
         spec->core_spec = COUNT_UNSET;
         spec->thread_spec = COUNT_UNSET;
     }
-    /* As Slurm: who takes cores from the system has the node alone. */
+    /* As in Slurm, a job that takes cores from the system has the node alone. */
     if (count_is_set(spec->core_spec) || count_is_set(spec->thread_spec))
         spec->share = SHARE_EXCLUSIVE;
     return 0;
@@ -121,7 +122,7 @@ static int check_special_cores(const struct model *model, struct job_spec *spec,
 
 #define SWITCH_WAIT_MAX_S 300 /* max_switch_wait, when SchedulerParameters does not say */
 
-/* Nobody waits longer for few switches than the administrator wants. */
+/* Bounds the wait for few switches by what the administrator wants. */
 static void fill_switches(const struct model *model, struct job_spec *spec)
 {
     const uint64_t set = model->config.sched.max_switch_wait;
@@ -139,7 +140,7 @@ static int check_reservation(const struct job_spec *spec, struct err *err)
                    spec->reservation);
 }
 
-/* --distribution=arbitrary: these nodes and no others, each for as many tasks as it is named. */
+/* Fills in --distribution=arbitrary: these nodes alone, a task for each time one is named. */
 static int fill_listed(struct job_spec *spec, uint32_t named, struct err *err)
 {
     const uint32_t listed = hostlist_count_names(spec->req_nodes, false);
@@ -161,7 +162,7 @@ static int fill_listed(struct job_spec *spec, uint32_t named, struct err *err)
     return 0;
 }
 
-/* Nodes that are named must all be used; tasks per node decide the rest. */
+/* Fills in nodes and tasks: named nodes must all be used, tasks per node decide the rest. */
 static int fill_counts(struct job_spec *spec, uint32_t named, struct err *err)
 {
     if (!count_is_set(spec->min_nodes)) {
@@ -185,7 +186,7 @@ static int fill_counts(struct job_spec *spec, uint32_t named, struct err *err)
     return 0;
 }
 
-/* Of tasks and of --mincpus. */
+/* Returns the cpus that tasks and --mincpus need. */
 static uint64_t cpus_needed(const struct job_spec *spec)
 {
     const uint64_t tasks = count_is_set(spec->ntasks) ? spec->ntasks : spec->min_nodes;
@@ -225,7 +226,7 @@ static int check_rights(const struct caller *caller, struct job_spec *spec, stru
                        spec->nice);
     if (spec->priority == 0)
         spec->hold = true;
-    /* As Slurm: what a user asks beyond that is not heard. */
+    /* As in Slurm, what a user asks beyond his rights is ignored. */
     if (!caller->is_admin) {
         spec->priority = COUNT_UNSET;
         xstrset(&spec->admin_comment, NULL);
@@ -272,7 +273,7 @@ static int check_in_partition(const struct model *model, const struct job_spec *
     return 0;
 }
 
-/* Active or not. */
+/* True if some node has the feature, active or not. */
 static bool is_feature(const struct model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->nodes_n; i++) {
@@ -287,7 +288,7 @@ static bool is_feature(const struct model *model, const char *name)
     return false;
 }
 
-/* Fails with `code`: E_FEATURE or E_PREFER. */
+/* Checks that nodes have the features. Fails with `code`: E_FEATURE or E_PREFER. */
 static int check_constraint(const struct model *model, const char *text, int code, struct err *err)
 {
     AUTO(constraint) struct constraint constraint = { 0 };
@@ -319,14 +320,14 @@ static int check_features(const struct model *model, const struct job_spec *spec
 
 /* ---- all of it ---- */
 
-/* Slurm knows accounts in small letters only. */
+/* Folds the account to small letters, the only ones that Slurm knows in accounts. */
 static void fold_account(struct job_spec *spec)
 {
     for (char *at = spec->account; at && *at; at++)
         *at = (char)tolower((unsigned char)*at);
 }
 
-/* What stands in the request itself. */
+/* Checks what stands in the request itself. */
 static int check_request(const struct model *model, const struct caller *caller,
                          struct job_spec *spec, struct err *err)
 {
@@ -361,7 +362,7 @@ static int check_request(const struct model *model, const struct caller *caller,
     return rc;
 }
 
-/* Once it is known where the job would go. */
+/* Checks the request against the partition, once it is known where the job would go. */
 static int check_there(const struct model *model, struct job_spec *spec,
                        const struct partition *part, struct err *err)
 {
@@ -388,7 +389,7 @@ int spec_complete_again(const struct model *model, const struct caller *caller,
     const bool hold = spec->hold;
     int rc;
 
-    /* Who asks may change less than what an operator has given the job before. */
+    /* Fields that an operator has set before stay, though the caller may not set them. */
     rc = check_request(model, &anybody, spec, err);
     spec->hold = hold;
     if (rc == 0 && moves)

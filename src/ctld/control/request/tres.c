@@ -11,7 +11,7 @@
 
 /* ---- what there is ---- */
 
-/* "gpu", "gpu:tesla" against a line of devices. */
+/* True if the line of devices is of this sort: "gpu" of any type, "gpu:tesla" of one. */
 static bool is_sort(const struct gres_info *gres, const char *name)
 {
     const size_t n = strlen(gres->name);
@@ -60,7 +60,8 @@ static double partition_has(const struct model *model, const struct partition *p
 
 /* ---- what is asked for ---- */
 
-/* Of a node that is like the others: which one a job gets is not known yet. */
+/* Returns the megabytes of the partition's first node, as if all were alike: which one a job gets
+ * is not known yet. */
 static double first_has(const struct model *model, const struct partition *part)
 {
     BITSET_FOREACH (&part->nodes, i)
@@ -68,7 +69,7 @@ static double first_has(const struct model *model, const struct partition *part)
     return 0;
 }
 
-/* "gpu" of all types, "gpu:tesla" of one. */
+/* Returns how many there are of "gpu", of all types, or of "gpu:tesla", of one. */
 static double count_sort(const struct gres_list *list, const char *sort)
 {
     AUTO(words) struct words parts = words_split(sort, ":");
@@ -88,7 +89,7 @@ static double gres_asked(const struct tres_job *job, const char *sort)
            count_sort(&request->per_task, sort) * job->rec->ntasks;
 }
 
-/* Who says nothing, or 0, has all that there is on a node. */
+/* Returns the megabytes asked for: a job that names none, or 0, has all that there is on a node. */
 static double memory_asked(const struct model *model, const struct tres_job *job)
 {
     const struct job_spec *spec = job->rec->spec;
@@ -178,7 +179,7 @@ static bool has_weights(const struct partition *part)
     return part->conf->billing_weights && *part->conf->billing_weights;
 }
 
-/* Whole units. Without weights a cpu is one. */
+/* Returns the billing in whole units. Without weights a cpu is one. */
 static double billing(const struct bill *bill)
 {
     AUTO(tres_weights) struct tres_weights weights = { 0 };
@@ -199,7 +200,7 @@ static double billing(const struct bill *bill)
     return (double)(uint64_t)(sum + most > 0 ? sum + most : 0);
 }
 
-/* COUNT_UNSET where there are no weights: readers then count cpus. */
+/* Returns the billing to note; COUNT_UNSET: there are no weights, so readers count cpus. */
 static uint32_t noted(const struct bill *bill)
 {
     double units = 0;

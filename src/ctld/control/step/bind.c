@@ -2,7 +2,7 @@
 
 #include "common/text/cpubind.h"
 
-/* CpuBind of the job's nodes, when it is that of all. */
+/* Returns the CpuBind of the job's nodes if all have the same, or CPU_BIND_UNSAID. */
 static uint32_t bind_of_nodes(const struct model *model, const struct job *job)
 {
     uint32_t kind = CPU_BIND_UNSAID;
@@ -17,7 +17,7 @@ static uint32_t bind_of_nodes(const struct model *model, const struct job *job)
     return kind;
 }
 
-/* How a step is bound that does not say it. */
+/* Returns how a step is bound that does not say it. */
 static enum cpu_bind_kind usual_bind(const struct model *model, const struct job *job)
 {
     const struct partition *part = model_find_partition(model, job->rec.partition);

@@ -30,19 +30,19 @@ bool step_is_active(const struct step *step)
     return step->rec.state != STEP_PENDING && step->rec.state != STEP_ENDED;
 }
 
-/* Its end with the job is what it is for, however the job ends. */
+/* True for the step whose end with the job is what it is for, however the job ends. */
 static bool ends_well(const struct step *step)
 {
     return step->rec.step_id == STEP_EXTERN;
 }
 
-/* What the end of a job says of the job alone. */
+/* True if the end of a job says something of the job alone. */
 static bool is_not_for_steps(uint32_t job_state)
 {
     return job_state == JOB_COMPLETE || job_state == JOB_FAILED || job_state == JOB_TIMEOUT;
 }
 
-/* What its steps are; as in Slurm the job alone failed for its node. */
+/* Returns the state of a job's steps. As in Slurm the job alone failed for its node. */
 static uint32_t state_for_steps(uint32_t job_state)
 {
     return is_not_for_steps(job_state) || job_state == JOB_NODE_FAIL ? JOB_CANCELLED : job_state;
@@ -58,14 +58,14 @@ static void tell_ended(struct step *step, const char *text, struct turn *turn)
     step_tell(step, &event, true, turn);
 }
 
-/* The script's end is the job's; so is the end of an srun's own step. Of a job that has ended
- * already, they still say the exit status. */
+/* Ends the job with its script, or with an srun's own step. A job that has ended already still
+ * takes their exit status. */
 static void job_follows(struct act *act, struct step *step, const char *why)
 {
     struct job *job = step->job;
     struct job_ending ending;
 
-    /* The script of an earlier run of a requeued job. */
+    /* A script of an earlier run of a requeued job does not end this one. */
     if (step->rec.nodes_n && job->rec.launch_number != step->rec.launch_number)
         return;
     /* As in Slurm, what ended the script of a job that is to run again says nothing of the job. */
@@ -100,10 +100,8 @@ static bool is_the_job(const struct step *step)
     return step->rec.step_id == STEP_BATCH || step_stream(step) == COUNT_UNSET;
 }
 
-/*
- * A step that is told to end because its job is over may still end in its own way, or had ended
- * before the job did, on a node that could not say so.
- */
+/* True if the step's exit decides how it ended. One that is told to end because its job is over may
+ * still end in its own way, or had ended before the job did, on a node that could not say so. */
 static bool ends_by_exit(const struct step *step)
 {
     if (step->rec.end_state == JOB_PENDING)
@@ -120,7 +118,7 @@ static uint32_t end_state_of(const struct step *step)
     return step->rec.exit_status == 0 ? JOB_COMPLETE : JOB_FAILED;
 }
 
-/* The stream of an srun job ends here when the job ended first. */
+/* Ends the stream of an srun's job if the job ended first. */
 static void end_stream(struct step *step, struct turn *turn)
 {
     if (step_stream(step) == COUNT_UNSET && job_state_is_over(step->job->rec.state))
@@ -159,7 +157,7 @@ static void order_node(const struct step *step, uint32_t position, uint32_t kill
     order_end(step->rec.nodes[position].name, &order, turn);
 }
 
-/* Whoever waits for the step learns that its tasks are ended, before they say so themselves. */
+/* Tells the step's followers that its tasks are ended, before the tasks say so themselves. */
 static void tell_ending(struct step *step, struct turn *turn)
 {
     struct step_event event;
@@ -169,7 +167,7 @@ static void tell_ending(struct step *step, struct turn *turn)
     step_tell(step, &event, false, turn);
 }
 
-/* Between TERM and KILL; 0: KILL at once. */
+/* Returns the seconds between TERM and KILL; 0: KILL at once. */
 static uint32_t kill_wait_of(const struct control *control, const struct step *step)
 {
     return step->rec.kill_signal == SIGKILL ? 0 : control->model->config.kill_wait_s;
@@ -276,8 +274,8 @@ bool step_ends_for_memory(const struct control *control, const struct step *step
     return said == OOM_KILL_DEFAULT ? control->model->config.oom_kill_step : said == OOM_KILL_STEP;
 }
 
-/* One node's failure, or with --kill-on-bad-exit a task's, ends the step everywhere; unless the job
- * gives that node back. */
+/* True if the end on one node ends the step everywhere: that node failed, or a task did with
+ * --kill-on-bad-exit. A node that the job gives back does not count. */
 static bool ends_the_rest(const struct control *control, const struct step *step, uint32_t position,
                           const char *why)
 {
@@ -295,7 +293,8 @@ static bool ends_the_rest(const struct control *control, const struct step *step
             (control->model->config.kill_on_bad_exit && !step_is_service(step->rec.step_id)));
 }
 
-/* A node that has ended has started too; that it did may never have been told. */
+/* Notes that the step runs if no node is still starting. A node that has ended has started, too,
+ * though that may never have been told. */
 static void note_all_started(struct step *step)
 {
     for (uint32_t i = 0; i < step->rec.nodes_n; i++) {
@@ -349,9 +348,9 @@ static void forget(const char *node, const struct step_report *report, struct tu
 }
 
 /*
- * A step that nobody here knows, or that was launched for an earlier allocation. Where its job is
- * to have nothing on that node any more, all that it has left there goes, as at the end of a job;
- * the Epilog runs only where something runs, for else it may have run already.
+ * Ends a step that nobody here knows, or that was launched for an earlier allocation. Where its job
+ * is to have nothing on that node any more, all that it has left there goes, as at the end of a
+ * job; the Epilog runs only where something runs, for else it may have run already.
  */
 static void take_stranger(struct act *act, struct job *job, const char *node,
                           const struct step_report *report)
@@ -384,13 +383,16 @@ static void take_running(struct step *step, uint32_t position, struct turn *turn
     step->rec.nodes[position].state = STEP_RUNNING;
     note_all_started(step);
     turn_note_step(turn, &step->rec);
-    /* It may have started after the job was stopped. */
+    /* The step may have started after the job was stopped. */
     if (job->rec.state == JOB_SUSPENDED)
         job_repeat_suspend(job, job_position(job, step->rec.nodes[position].name), turn);
 }
 
-/* The order was refused, could not be carried out, or its outcome is lost: the last may have run,
- * so it is the node's failure, and never tried again under the same number. */
+/*
+ * Takes the failure of a launch: the order was refused, could not be carried out, or its outcome is
+ * lost. A lost one may have run, so it is the node's failure, and is never tried again under the
+ * same number.
+ */
 static void take_failure(struct act *act, struct step *step, uint32_t position,
                          const struct step_report *report)
 {

@@ -9,8 +9,7 @@
 #include "ctld/control/step/use.h"
 #include "ctld/control/step/want.h"
 
-/* Memory that the step would have on a node where it gets so many cpus; MB_UNSET: not shared out.
- */
+/* Returns the step's megabytes on a node where it gets so many cpus, or MB_UNSET. */
 static uint64_t memory_for(const struct step_want *want, const struct job_node *place,
                            uint32_t cpus)
 {
@@ -45,7 +44,7 @@ static uint32_t gres_room(const struct step_want *want, const struct job_node *p
     return step_gres_room(&want->gres, place, want->overlap ? NULL : use);
 }
 
-/* Those that can have tasks. */
+/* Returns how many cpus of the node can have tasks. */
 static uint32_t cpus_offered(const struct step_want *want, uint32_t node,
                              const struct job_node *place, const struct step_use *use)
 {
@@ -61,8 +60,8 @@ static bool is_in(const struct bitset *nodes, uint32_t node)
     return node < nodes->size && bitset_has(nodes, node);
 }
 
-/* How often --nodelist names each node of the model, to be freed; NULL if there is no list. Repeats
- * count only where the list says how many tasks a node has. */
+/* Returns how often --nodelist names each node of the model, to be freed; NULL: there is no list.
+ * Repeats count only where the list says how many tasks a node has. */
 static uint32_t *count_listed(const struct step_want *want)
 {
     const struct step_request *request = want->request;
@@ -79,7 +78,8 @@ static uint32_t *count_listed(const struct step_want *want)
     return times;
 }
 
-/* The job's nodes as they are offered; with uses NULL, as if no other step ran. */
+/* Returns the job's nodes as they are offered to the step, to be freed; `uses` NULL: as if no other
+ * step ran. */
 static struct layout_node *offer(const struct job *job, const struct step_want *want,
                                  const struct step_use *uses)
 {
@@ -148,8 +148,8 @@ uint64_t step_memory_of(const struct step_want *want, const struct job_node *pla
     return gpus <= place->memory / want->mem_per_gpu ? gpus * want->mem_per_gpu : place->memory + 1;
 }
 
-/* Gives out the gpus for a try, where memory hangs on them; with uses NULL, as if no other step
- * ran. */
+/* True if the memory suffices. Where it hangs on gpus, they are given out for a try; `uses` NULL:
+ * as if no other step ran. */
 static bool memory_suffices(const struct job *job, const struct step_want *want,
                             const struct step_use *uses, const uint32_t *tasks)
 {

@@ -7,8 +7,8 @@
 
 /* ---- what is wanted ---- */
 
-/* All that the job got of what was asked for by socket: which sockets a step uses is not decided
- * here, as in Slurm. */
+/* Adds all that the job got of what was asked for by socket. Which sockets a step uses is not
+ * decided here, as in Slurm. */
 static void add_by_socket(const struct gres_list *list, struct gres_list *per_node)
 {
     for (uint32_t i = 0; i < list->n; i++)
@@ -99,7 +99,8 @@ static uint64_t left(const struct job_node *place, const struct step_use *use,
     return sum;
 }
 
-/* What a step that did not say wants of a node: as its job asked, but no more than that has. */
+/* Returns what the step wants of a node. One that did not say wants what its job asked, but no more
+ * than the node has. */
 static uint64_t most_of(const struct step_gres *want, const struct job_node *place,
                         const struct gres *gres)
 {
@@ -126,7 +127,7 @@ uint32_t step_gres_room(const struct step_gres *want, const struct job_node *pla
     return (uint32_t)tasks;
 }
 
-/* How many the step as a whole gets of the nodes that have tasks. */
+/* Returns how many the step as a whole gets of the nodes that have tasks. */
 static uint64_t wanted_in_all(const struct step_gres *want, const struct job *job,
                               const struct gres *gres, const uint32_t *tasks)
 {
@@ -244,7 +245,7 @@ static struct job_gres *part_of(const struct job_gres *entry, struct step_node *
     return gres;
 }
 
-/* Up to `count` of an entry; returns how many. */
+/* Takes up to `count` of an entry; returns how many. */
 static uint64_t take_entry(const struct job_gres *entry, uint32_t first, uint64_t most,
                            const struct step_use *use, uint64_t count, struct step_node *part)
 {
@@ -266,7 +267,7 @@ static uint64_t take_entry(const struct job_gres *entry, uint32_t first, uint64_
     return takes;
 }
 
-/* What the step has of an entry already, by another of its lists. */
+/* Returns what the step has of an entry already, by another of its lists. */
 static uint64_t has_of(const struct job_gres *entry, const struct step_node *part)
 {
     for (uint32_t i = 0; i < part->gres_n; i++) {
@@ -293,8 +294,8 @@ static uint64_t take(const struct job_node *place, const struct step_use *use,
     return taken;
 }
 
-/* How many of the name the step has on the node: two lists may ask for the same, as --gpus and
- * --gpus-per-task do. */
+/* Returns how many of the name the step still lacks on the node: two lists may ask for the same, as
+ * --gpus and --gpus-per-task do. */
 static uint64_t short_of(const struct gres *want, uint64_t count, const struct step_node *part)
 {
     uint64_t has = 0;

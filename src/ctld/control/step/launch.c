@@ -29,7 +29,7 @@ static char **copy_strings(char *const *from, uint32_t n)
     return copy;
 }
 
-/* What a node learns of a device for the environment of tasks; with `near`, its cores too. */
+/* Tells a node of a device for the environment of tasks; with `near`, of its cores, too. */
 static void tell_device(const struct gres_info *info, bool near, struct job_gres *gres)
 {
     struct gres_near *cores;
@@ -67,7 +67,7 @@ static bool binds_gpus_near(const struct step_spec *spec)
            bind.kind == GPU_BIND_CLOSEST;
 }
 
-/* Layouts name cpus and tasks; which boot an order is for is the credential's. */
+/* Fills in cpus and tasks of the nodes. The boot that an order is for is told by the credential. */
 static void fill_layout(const struct model *model, const struct step *step,
                         struct launch_body *body)
 {
@@ -122,7 +122,8 @@ static void fill_programs(const struct step_spec *spec, struct launch_body *body
                     &spec->programs[i]);
 }
 
-/* The default of sockets is cyclic where the configuration does not say otherwise. */
+/* Fills in how tasks are bound. The default of sockets is cyclic where the configuration does not
+ * say otherwise. */
 static void fill_binding(const struct model *model, const struct step *step,
                          struct launch_body *body)
 {
@@ -214,7 +215,7 @@ static void fill_user(const struct job_record *job, struct launch_cred *cred)
     cred->user_name = job->user_name ? xstrdup(job->user_name) : xasprintf("%u", job->uid);
 }
 
-/* The files of what the step may use; devices without files are only counted. */
+/* Adds the files of the devices that the step may use; devices without files are only counted. */
 static void fill_devices(const struct node_info *conf, const struct step_node *part,
                          struct launch_cred *cred)
 {

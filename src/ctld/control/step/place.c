@@ -11,7 +11,7 @@
 #include "ctld/control/step/use.h"
 #include "ctld/control/step/want.h"
 
-/* Free cpus of the job on a node, lowest first; whole cores where cores are what is given out. */
+/* Takes free cpus of the job on a node, lowest first; whole cores if those are given out. */
 static void take_cpus(const struct control *control, const struct job *job, uint32_t position,
                       const struct step_want *want, const struct step_use *use, uint32_t tasks,
                       struct step_node *ret)
@@ -42,7 +42,7 @@ static void add_task(struct step_node *node, uint32_t number)
     *ARRAY_PUSH(node->tasks, node->tasks_n) = number;
 }
 
-/* How many tasks that follow one another a node gets, until it is the next one's turn. */
+/* Returns how many tasks that follow one another a node gets, until it is the next one's turn. */
 static uint32_t tasks_in_a_row(const struct step_want *want)
 {
     if (want->distribution == DIST_PLANE)

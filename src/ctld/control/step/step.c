@@ -19,7 +19,7 @@
 
 #define STEPS_MAX 40000 /* of one job; Slurm's MaxStepCount */
 
-/* Orders go out with the turn that notes the step. */
+/* Begins the step. The orders go out with the turn that notes it. */
 static void begin_step(struct act *act, struct step *step)
 {
     struct step_event event;
@@ -37,7 +37,7 @@ static void begin_step(struct act *act, struct step *step)
     step_tell(step, &event, false, act->turn);
 }
 
-/* `uses` learns what the step takes. */
+/* Begins the step if it fits now, and adds what it takes to `uses`. */
 static bool try_step(struct act *act, struct step *step, struct step_use *uses)
 {
     const struct job *job = step->job;
@@ -53,10 +53,8 @@ static bool try_step(struct act *act, struct step *step, struct step_use *uses)
     return true;
 }
 
-/*
- * Whether the step can still come to run. It was checked when it was accepted; but the step of an
- * srun's own job came before its nodes were known, and a job may have lost nodes since.
- */
+/* True if the step can no longer come to run. It was checked when it was accepted; but the step of
+ * an srun's own job came before its nodes were known, and a job may have lost nodes since. */
 static bool is_hopeless(const struct control *control, const struct step *step, struct err *err)
 {
     const struct job *job = step->job;
@@ -151,7 +149,7 @@ struct step *step_new(struct control *control, struct job *job, const struct ste
     return step;
 }
 
-/* A step that the job has once in each of its runs: as it was before it first started. */
+/* Returns a step that the job has once in each of its runs, as it was before it first started. */
 static struct step *renew_step(struct control *control, struct job *job, uint32_t step_id,
                                const char *name)
 {
@@ -169,7 +167,7 @@ static struct step *renew_step(struct control *control, struct job *job, uint32_
     return step;
 }
 
-/* One task that has all that the job has on a node. */
+/* Adds one task that has all that the job has on a node. */
 static void add_whole_place(const struct control *control, struct step *step, uint32_t position)
 {
     const struct job *job = step->job;
@@ -209,7 +207,7 @@ void step_start_extern(struct act *act, struct job *job)
     begin_step(act, step);
 }
 
-/* "step 0 holds 2 cpus on worker-1": what a waiting step waits for. */
+/* Returns what a waiting step waits for, "step 0 holds 2 cpus on worker-1", to be freed. */
 static char *holders_of(const struct job *job)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -252,7 +250,7 @@ static int check_job(const struct job *job, struct err *err)
     return 0;
 }
 
-/* The step could run; and now, if it will not wait. */
+/* Checks that the step could run, and with --immediate that it can now. */
 static int check_step(const struct control *control, const struct job *job,
                       const struct step_spec *spec, const struct step_request *request,
                       struct err *err)

@@ -26,7 +26,8 @@ bool job_gres_has_device(const struct job_gres *gres, uint32_t number)
     return false;
 }
 
-/* `first` is the number of the entry's first device among those of all entries. */
+/* Adds the devices that are used. `first` is the number of the entry's first device among those of
+ * all entries. */
 static void add_devices(struct bitset *devices, const struct job_gres *entry, uint32_t first,
                         const struct job_gres *used)
 {

@@ -99,7 +99,7 @@ static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
     return each ? (ntasks + each - 1) / each : 1;
 }
 
-/* Gpus of the job, or as many of them as the step asks for. */
+/* Returns how many gpus of the job the step asks for, or all of them if it does not say. */
 static uint64_t gpus_of(const struct job *job, const struct step_gres *gres)
 {
     uint64_t has = 0, asked = gres_count(&gres->in_all, "gpu", NULL);
@@ -115,7 +115,7 @@ static uint64_t gpus_of(const struct job *job, const struct step_gres *gres)
     return asked && asked < has ? asked : has;
 }
 
-/* Where no number of tasks is given, --ntasks-per-gpu may tell it. */
+/* Returns how many tasks are asked for, by --ntasks-per-gpu where no number is given. */
 static uint32_t tasks_of(const struct job *job, const struct step_spec *spec,
                          const struct step_gres *gres)
 {
@@ -125,8 +125,10 @@ static uint32_t tasks_of(const struct job *job, const struct step_spec *spec,
     return gpus && gpus <= STEP_TASKS_MAX / each ? (uint32_t)gpus * each : spec->ntasks;
 }
 
-/* Who says how large a task is, but not how many, fills the nodes, as with Slurm. Only all of them:
- * for some of the job's nodes Slurm counts the cpus of all, and refuses its own count.
+/*
+ * True if the step fills its nodes, as with Slurm: it says how large a task is, but not how many.
+ * Only all of the job's nodes are filled: for some of them Slurm counts the cpus of all, and
+ * refuses its own count.
  */
 static bool fills(const struct job *job, const struct step_spec *spec, const struct step_want *want)
 {
@@ -136,7 +138,7 @@ static bool fills(const struct job *job, const struct step_spec *spec, const str
            !want->ask.as_listed && (min == 0 || min == job->rec.nodes_n);
 }
 
-/* COUNT_UNSET if not one task would fit. */
+/* Returns how many tasks fill the job's nodes; COUNT_UNSET: not one task would fit. */
 static uint32_t tasks_that_fill(const struct job *job, const struct step_want *want,
                                 uint32_t cpus_per_task)
 {
@@ -149,7 +151,7 @@ static uint32_t tasks_that_fill(const struct job *job, const struct step_want *w
     return tasks ? tasks : COUNT_UNSET;
 }
 
-/* Nodes and tasks: what is open follows from what is given. */
+/* Decides how many nodes and tasks the step has: what is open follows from what is given. */
 static void decide_counts(const struct job *job, const struct step_spec *spec,
                           struct step_want *want)
 {
@@ -162,7 +164,7 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
         ntasks = tasks_that_fill(job, want, spec->cpus_per_task);
     if (min == 0 && named)
         min = named;
-    /* With nothing said of tasks, one on each of as many nodes as the step may have. */
+    /* A step that says nothing of tasks has one on each of as many nodes as it may have. */
     if (ntasks == COUNT_UNSET && (min == 0 || max > min)) {
         const uint32_t all = want->first < job->rec.nodes_n ? job->rec.nodes_n - want->first : 1;
         const uint32_t most = max && max < all ? max : all;
@@ -184,7 +186,7 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
         want->ask.min_nodes = want->ask.ntasks;
 }
 
-/* --cpus-per-gpu says how many cpus a task has that has gpus of its own. */
+/* Returns how many cpus a task has. --cpus-per-gpu says that of a task with gpus of its own. */
 static uint32_t cpus_per_task(const struct step_spec *spec, const struct step_gres *gres)
 {
     const uint64_t gpus = gres_count(&gres->per_task, "gpu", NULL);
