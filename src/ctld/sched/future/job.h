@@ -63,35 +63,36 @@ struct sched_job {
     struct sched_job *next_of_hash; /* roster.h */
 };
 
-/* Copies the job; a running one's places are cut to the cpus its nodes have. */
+/* Copies the job; the places of a running one are cut to the cpus that its nodes have. */
 struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kinds *kinds,
                                 struct pools *pools, const struct plan_job *from);
 void sched_job_free(struct kinds *kinds, struct pools *pools, struct sched_job *job);
 
-/* It runs: how it could have been run matters no more. */
+/* Drops the options of a job that runs now: how else it could have been run no longer matters. */
 void sched_job_drop_options(struct kinds *kinds, struct pools *pools, struct sched_job *job);
 
-/* A running job's end is another one: its pools are told when it may claim longer than they know.
- */
+/* Tells the pools of a running job whose end has changed when it may claim for longer than they
+ * know. */
 void sched_job_lengthen(struct pools *pools, struct sched_job *job, int64_t now_ms);
 
-/* The order of planning: by the partition's tier, priority, time of submission, id. */
+/* Compares jobs in the order of planning: by the partition's tier, priority, time of submission,
+ * id. */
 int sched_job_compare(const struct sched_job *a, const struct sched_job *b);
 
-/* The place on a node goes; false when there is none. */
+/* Drops the job's place on the node; returns false when there is none. */
 bool sched_job_drop_place(struct sched_job *job, uint32_t node);
 
 /*
- * How long a plan holds nodes for a job of this duration. A job without limit holds them very long,
- * but not for ever: else a wide job behind it had no plan, and narrow ones would overtake it again
- * and again.
+ * Returns how long a plan holds nodes for a job of this duration. A job without limit holds them
+ * very long, but not for ever: else a wide job behind it would get no plan, and narrow ones would
+ * overtake it again and again.
  */
 int64_t length_planned(int64_t duration_ms);
 
 /*
- * When a running job is taken to end. One whose end has passed is on its way out: it is given a
- * second more, then two, four and so on. A job without limit ends at the horizon, which is before
- * the end of any other one that would start now.
+ * Returns when a running job is taken to end. A job whose end has passed is on its way out: it is
+ * given a second more, then two, four and so on. A job without limit ends at the horizon, which is
+ * before the end of any other such job that would start now.
  */
 int64_t end_assumed(int64_t end_ms, int64_t now_ms);
 #define END_HORIZON (INT64_C(1) << 42) /* some 140 years; no plan that late is told */
