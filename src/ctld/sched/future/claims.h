@@ -12,8 +12,8 @@ bool claims_are_watched(const struct pools *pools, struct claim_list *list);
 /* How and when a job takes its claims, or gives them back. */
 struct claim_time {
     int64_t from, to;                 /* up to, but not including, `to` */
-    bool runs;                        /* it holds it now */
-    uint32_t sorts;                   /* and only of these */
+    bool runs;                        /* the job holds it now */
+    uint32_t sorts;                   /* only pools of these sorts */
     const struct sched_place *places; /* where; none: it waits in its pools alone */
     uint32_t places_n;
 };

@@ -20,8 +20,8 @@ struct turn_family;
 struct sched_job {
     uint64_t id;
     uint32_t uid, tier;
-    uint32_t option;    /* it runs, or is planned, by: its number */
-    uint32_t partition; /* and in */
+    uint32_t option;    /* the number of the one by which it runs, or is planned */
+    uint32_t partition; /* the partition in which it runs, or is planned */
     uint32_t reservation;
     bool wants_alone; /* --exclusive=user */
     uint64_t priority;
@@ -29,29 +29,29 @@ struct sched_job {
     struct sched_option *options; /* of a waiting job; the preferred one first */
     uint32_t options_n;
     struct claim_list *list; /* of the option that it runs, or is planned, by; NULL: none */
-    int64_t claimed_ms;      /* so long it claims, as far as pools are told */
+    int64_t claimed_ms;      /* how long it claims, as far as pools are told */
 
     bool runs;
     int64_t end_ms;   /* of a running job: no later than this */
-    uint32_t running; /* and its number among them */
+    uint32_t running; /* its number among running jobs */
 
     struct sched_place *places; /* held, or planned */
     uint32_t places_n;
-    bool claims;  /* its places are taken in the plan's future, during: */
+    bool claims;  /* its places are taken in the plan's future, from `from` to `to` */
     bool in_pool; /* it has no places: it claims of private pools alone */
     int64_t from, to;
-    bool alone;       /* and no other user may be there meanwhile */
+    bool alone;       /* no other user may be on its nodes meanwhile */
     bool listed;      /* among the holders of its nodes: while it claims, or is parked */
     bool was_planned; /* they were taken back, and may still be its (keeper.h) */
     uint64_t parked;  /* taken back for a question: the number of that parking; 0: not */
 
     uint32_t exhausted;         /* the pool that it waited for when it was counted (limits.h) */
-    uint64_t nodes_number;      /* and claims_nodes_number of its options, all together */
-    bool put_off;               /* its turn comes when all places in the future are given: */
-    struct turn_family *family; /* then, of these jobs (turns.h) */
-    uint32_t untried;   /* and its number, from 1, among those to be looked at; 0: it is not */
-    bool tried;         /* what came of it: */
-    bool told_hopeless; /* that it never fits */
+    uint64_t nodes_number;      /* the sum of claims_nodes_number over its options */
+    bool put_off;               /* its turn comes when all places in the future are given */
+    struct turn_family *family; /* of a job that is put off (turns.h) */
+    uint32_t untried;   /* its number, from 1, among those to be looked at; 0: it is not one */
+    bool tried;         /* it was looked at: what follows says what came of it */
+    bool told_hopeless; /* it was told that it never fits */
     enum plan_verdict verdict;
     enum plan_why why;
     uint32_t pool;           /* of PLAN_WHY_POOL; POOL_NONE: it is not known */

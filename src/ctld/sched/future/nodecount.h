@@ -15,15 +15,15 @@
 /* A node that some job holds at some time. */
 struct counted_node {
     uint32_t node;
-    struct tally jobs, wholes; /* that hold it; those of them that have it as a whole */
+    struct tally jobs, wholes; /* the jobs that hold it; those of them that have it as a whole */
     uint32_t running, running_wholes;
     UT_hash_handle hh;
 };
 
 struct nodecount {
     struct counted_node *nodes;           /* uthash */
-    struct tally held, closed;            /* different ones */
-    uint64_t running_n, running_closed_n; /* that running jobs hold */
+    struct tally held, closed;            /* how many different nodes are held, and closed */
+    uint64_t running_n, running_closed_n; /* how many of them running jobs hold */
 };
 
 /* What a job does to one node: it holds it from `from` up to but not including `to`. */

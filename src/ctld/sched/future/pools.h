@@ -29,12 +29,12 @@ struct pool {
     uint64_t total;
     int64_t opens_ms; /* of a gate that is closed: it is watched, and as if all of it were held */
     bool is_private;
-    uint32_t sorts; /* that it is of */
+    uint32_t sorts; /* the sorts it is of */
     uint32_t reason;
     tally_area demand; /* of all jobs, running and waiting ones */
     bool watched;
-    uint64_t held;        /* by jobs that run, if it is watched; of a ramp the amounts, and: */
-    tally_area held_ends; /* these times the moments at which they end */
+    uint64_t held;        /* by running jobs, if it is watched; of a ramp the sum of amounts */
+    tally_area held_ends; /* of a ramp: the sum of amounts times the moments at which they end */
     struct tally tally;
     struct nodecount nodes;     /* of one that counts nodes, instead of tally and held */
     uint64_t held_at;           /* pools->held_n when what running jobs hold of it changed last */
@@ -62,10 +62,10 @@ struct claim_terms {
 struct claim_list {
     struct pool_claim *claims; /* owned */
     uint32_t n;
-    uint32_t jobs_n;   /* that have it */
+    uint32_t jobs_n;   /* how many jobs have it */
     tally_area length; /* of all of them */
-    bool by_length;    /* what a job takes of some pool hangs on its length, */
-    bool by_nodes;     /* or on its nodes */
+    bool by_length;    /* what a job takes of some pool hangs on its length */
+    bool by_nodes;     /* what a job takes of some pool hangs on its nodes */
     uint32_t *watched; /* indexes of the claims of watched pools, in their order */
     uint32_t watched_n;
     uint64_t watched_at; /* pools->watches_n when that was found out */

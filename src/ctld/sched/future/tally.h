@@ -54,7 +54,7 @@ int64_t tally_change_after(const struct tally *tally, int64_t at, int64_t to);
 
 /* Nothing of a ramp is taken later than this, so that no sum overflows. */
 #define RAMP_END        (INT64_C(1) << 50)
-#define RAMP_AMOUNT_MAX (UINT64_C(1) << 48) /* nor is more than this */
+#define RAMP_AMOUNT_MAX (UINT64_C(1) << 48) /* no job takes more of a ramp */
 
 void tally_take_ramp(struct tally *tally, int64_t from, int64_t to, uint64_t amount);
 void tally_give_ramp(struct tally *tally, int64_t from, int64_t to, uint64_t amount);

@@ -29,8 +29,8 @@ struct pick_node {
     uint32_t tasks;              /* most it can hold, at least 1 */
     struct gres_share share;     /* most of each that it can give, at least 1 */
     uint64_t features;           /* constraint_bits of rule->constraint */
-    const struct sched_node *of; /* for pick_bound: what it is, */
-    const struct supply *free;   /* and what is free of it */
+    const struct sched_node *of; /* for pick_bound: the node */
+    const struct supply *free;   /* for pick_bound: what is free of it */
     uint32_t cpus;               /* for fit_nodes: free ones that the job could use */
     uint32_t unit;               /* the same: those of the smallest part that is given out */
     uint32_t reserve;            /* the same: cpus kept for it while others get theirs */

@@ -32,11 +32,11 @@ uint32_t cores_sockets(const struct sched_node *node);
 uint32_t cores_on_socket(const struct cores *cores, uint32_t socket);
 
 /* Narrow what may be taken: to sockets that nobody uses, to this many cores of each socket, to
- * cores with a cpu among `cpus`. */
+ * cores with a cpu among `cpus`, to sockets with such cores. */
 void cores_keep_whole_sockets(struct cores *cores);
 void cores_keep_few(struct cores *cores, uint32_t per_socket);
 void cores_keep_near(struct cores *cores, const struct bitset *cpus);
-void cores_keep_sockets_near(struct cores *cores, const struct bitset *cpus); /* those with such */
+void cores_keep_sockets_near(struct cores *cores, const struct bitset *cpus);
 
 /* Move up to n cores from the set to `taken`, a set of cpus: */
 uint32_t cores_take_from(struct cores *cores, uint32_t socket, uint32_t n,

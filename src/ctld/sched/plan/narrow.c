@@ -8,10 +8,10 @@ struct narrowing {
     struct kind *kind;
     struct claim_list *claims;
     int64_t length, now_ms, at;
-    int64_t next;      /* nothing is gained before, as far as is known */
-    uint32_t nodes_n;  /* no more may be taken, */
-    bool any_size;     /* of any nodes, or only of: */
-    struct bitset set; /* then; else of size 0 */
+    int64_t next;      /* the next moment that may gain anything */
+    uint32_t nodes_n;  /* the most that may be taken */
+    bool any_size;     /* any nodes may be taken, not only those of set */
+    struct bitset set; /* of size 0 with any_size */
 };
 
 /* Finds the nodes of which the job might have nodes_n alike without exceeding its pools. */

@@ -14,7 +14,7 @@
 /* What the waiting jobs seen so far mean for those behind them in a partition. */
 struct plan_line {
     bool has_first;      /* a job of this partition waits for resources */
-    bool told_first;     /* so it was when all places in the future had been given */
+    bool told_first;     /* has_first when all places in the future had been given */
     bool blocked;        /* a job that shares nodes with this partition does */
     int64_t floor;       /* the latest start of those, for in-order start */
     struct bitset meets; /* partitions that share nodes with this one */
@@ -31,7 +31,7 @@ struct plan_outcome {
     int64_t beyond_ms; /* without a place: a moment that was too late to be tried, or FUTURE_END */
     bool is_blocked;   /* private pools keep it from starting now: it has no places */
     bool in_pool;      /* as of the job */
-    int64_t blocked_until_ms; /* as far as those pools are concerned; or FUTURE_END */
+    int64_t blocked_until_ms; /* when private pools may no longer block it; or FUTURE_END */
     int64_t unblocks_ms;      /* as of the job */
     uint32_t narrowed; /* a pool that counts nodes lets it not have those that are free now */
     bool backfilled;

@@ -24,9 +24,9 @@ struct answer {
  * nothing changes meanwhile.
  */
 struct question {
-    struct sched_job *job; /* that it is about; NULL: there is none */
+    struct sched_job *job; /* the job it is about; NULL: there is none */
     int64_t now_ms;        /* of the search under way */
-    uint64_t patience;     /* so much work is waited for, until those before it are planned */
+    uint64_t patience;     /* units to wait for until those before it are planned */
     bool begun;            /* it had its turn: it is answered as soon as it has it again */
     bool answered;
     struct answer answer;
@@ -43,10 +43,10 @@ struct planner {
     uint32_t running_n;
     struct queue queue;
     struct limits limits;
-    struct queue in_line; /* where some are put off: those that are not */
+    struct queue in_line; /* the jobs that are not put off, where some are */
     struct turns turns;
     uint32_t planned_n;           /* the first ones by rank have their places in the plan */
-    uint32_t lift_to;             /* but from this rank on they are still to be taken back */
+    uint32_t lift_to;             /* from this rank on plans are still to be taken back */
     uint32_t lifted_n;            /* taken back so far, this time */
     uint32_t unsettled_n;         /* behind the planned ones, jobs that are not put off */
     bool scans_all;               /* a job that was put off may have come of age */
@@ -54,15 +54,15 @@ struct planner {
     uint64_t held_counted;        /* of pools->held_n when those in line were counted last */
     bool queue_stale;             /* what is known of those in front of a job is wrong */
     bool passing;                 /* a pass has begun and is not done */
-    bool round_begun, round_done; /* of those that were put off, by turn */
-    bool doubts_all;              /* what is known of those may be wrong */
+    bool round_begun, round_done; /* the round of those that were put off, by turn */
+    bool doubts_all;              /* what is known of jobs that were put off may be wrong */
     struct keeper keeper;
     uint32_t cheap_n; /* a few things that cost little are one unit of work */
 
     int64_t next_end_ms;  /* no assumed end of a running job is earlier */
     int64_t next_wait_ms; /* nothing that a waiting job waits for by time alone comes earlier */
-    int64_t next_age_ms;  /* nor does an untried one come of age for a place */
-    int64_t next_fall_ms; /* nor is a ramp enough for one that the last round left out */
+    int64_t next_age_ms;  /* no untried job comes of age for a place earlier */
+    int64_t next_fall_ms; /* no ramp has enough earlier for one that the last round left out */
     struct plan_decision *decisions;
     uint32_t decisions_n;
     struct answer *answer; /* of planner_look */

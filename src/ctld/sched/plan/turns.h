@@ -16,8 +16,8 @@ struct turn_group {
     struct sched_job **jobs;
     uint32_t n;
     bool sorted;
-    uint64_t round;   /* in that round: */
-    uint32_t next;    /* those before it were tried */
+    uint64_t round;   /* the last round that set the following */
+    uint32_t next;    /* jobs before this one were tried */
     int64_t since_ms; /* of the next one */
 };
 
@@ -28,11 +28,11 @@ struct turn_family {
     bool shares;
     struct turn_group *groups; /* by rising duration */
     uint32_t n;
-    struct claim_list *claims; /* of all options, if it is one list; no job of it starts */
-    uint32_t parked_on;        /* while this pool gives nothing back, up to a moment; POOL_NONE */
+    struct claim_list *claims; /* of all options, if it is one list */
+    uint32_t parked_on;        /* no job starts while this pool gives nothing back; POOL_NONE */
     uint64_t parked_given_n;
-    int64_t parked_ms, parked_until_ms; /* such jobs: of this length, or longer */
-    uint64_t vain_round; /* in that round no job of this length, or longer, can start: */
+    int64_t parked_ms, parked_until_ms; /* if as long as this, and until then */
+    uint64_t vain_round;                /* the round in which vain_ms was set */
     int64_t vain_ms;
     UT_hash_handle hh;
 };
@@ -44,7 +44,7 @@ struct turn_entry {
 
 struct turns {
     enum plan_turn turn;
-    int64_t now_ms; /* of the round: */
+    int64_t now_ms; /* when the round began */
     uint64_t round;
     struct turn_family *families; /* uthash */
     struct turn_entry *heap; /* of each family that takes part the next job, the first one on top */
