@@ -31,8 +31,8 @@ int settings_find_node(const struct daemon *daemon, struct settings *settings, s
 
 #define MADE_UP 1
 
-/* Chooses SlurmdUser when it is somebody, else a user of the package's, else one that is free:
- * MADE_UP. */
+/* Chooses SlurmdUser when it is somebody, else a user of the package's, else one that is free: then
+ * returns MADE_UP. */
 static int choose_agent_user(const void *arg, struct proc_user *ret_user, struct err *err)
 {
     static const char *const names[] = { "slurmd", "sluice" };

@@ -123,8 +123,8 @@ static const char *read_interpreter(const char *program, char line[LINE_MAX_N])
 
 /*
  * Says why the program cannot be executed. A script whose "#!" names nothing fails with ENOENT too:
- * then the interpreter is to be named. No longer a line than a pipe takes that nobody reads, and
- * nothing to wait for: see start_sharing.
+ * then the interpreter is to be named. The line is no longer than a pipe takes that nobody reads,
+ * and nothing is waited for: see start_sharing.
  */
 static void say_program(int out, const char *program, int why)
 {

@@ -36,8 +36,8 @@ static uint32_t rows_of(const struct plan_shape *shape, const struct plan_partit
     return sched_partition_rows(partition);
 }
 
-/* Returns whether cores are dealt over sockets: always unless blocks are asked for; single cpus
- * never are. */
+/* Returns whether cores are dealt over sockets: they are unless blocks are asked for, and single
+ * cpus never are. */
 static bool deals_in_turn(const struct plan_shape *shape, uint32_t select)
 {
     if (select & SELECT_CPU)

@@ -308,8 +308,8 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Narrows nodes found at attempt->at that may be too many for pools that count them; returns how
- * many places are left. */
+/* Narrows nodes found at attempt->at that may be too many for pools that count them. Returns how
+ * many places are left; when none are, moves attempt->at on. */
 static uint32_t narrow(struct plan *plan, const struct sched_job *job,
                        const struct sched_option *option, int64_t now_ms,
                        struct sched_place **places, uint32_t n)
