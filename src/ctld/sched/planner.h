@@ -161,7 +161,7 @@ struct plan_place {
 struct plan_place *plan_places_copy(const struct plan_place *places, uint32_t n);
 void plan_places_free(const struct plan_place *places, uint32_t n);
 
-/* For each of what a number of resources is given. */
+/* What a number of resources is given for, each. */
 enum plan_per { PLAN_PER_NODE, PLAN_PER_JOB, PLAN_PER_SOCKET, PLAN_PER_TASK };
 
 struct plan_gres_ask {
@@ -171,8 +171,8 @@ struct plan_gres_ask {
 };
 
 /*
- * For each of what the amount of a claim is given. Beside FIXED it is what the job gets where it
- * runs, so that with --exclusive, --mem=0 or -N2-4 it is known only with the nodes: such a job is
+ * What the amount of a claim is given for, each. Other than FIXED it is what the job gets where it
+ * runs, so that with --exclusive, --mem=0 or -N2-4 it is known only with the nodes. Such a job is
  * tried where the most that it may get is free; else on no more nodes than it needs, and such that
  * what these have is free.
  */
@@ -371,27 +371,30 @@ struct plan_decision {
 struct planner *planner_new(void);
 struct planner *planner_free(struct planner *planner);
 
-/* Frees one that is of no more use in slices: a part of it, or NULL: all that is left. */
+/* Frees a planner that is of no more use in slices: returns NULL when nothing is left of it, else
+ * the planner, to be passed in again. */
 struct planner *planner_discard(struct planner *planner, uint32_t units);
 
-/* Everything is copied. Forgets all plans. */
+/* Begins anew from the snapshot, which is copied. Forgets all plans. */
 void planner_rebuild(struct planner *planner, const struct plan_snapshot *snapshot);
 
-/* Plans made so far that the change could touch are made again by the steps that follow. */
+/* Applies a change. Plans made so far that it could touch are made again by the steps that
+ * follow. */
 void planner_apply(struct planner *planner, int64_t now_ms, const struct plan_change *change);
 
 /*
- * Works for at most `units`; true when there is more. Decisions are starts, in order of rank, and
- * those jobs that will never fit, once each. A PLAN_START is taken as done: the job runs from now
- * on. Where waiting jobs stand is asked with planner_look.
+ * Works for at most `units`; returns true when there is more to do. Decisions are starts, in order
+ * of rank, and those jobs that will never fit, once each. A PLAN_START is taken as done: the job
+ * runs from now on. Where waiting jobs stand is asked with planner_look.
  */
 bool planner_step(struct planner *planner, int64_t now_ms, uint32_t units,
                   const struct plan_decision **ret_decisions, uint32_t *ret_n);
 
-/* Where a waiting job stands in the plan; false: it is not known, or not planned yet. */
+/* Tells where a waiting job stands in the plan; returns false when the job is not known, or not
+ * planned yet. */
 bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_decision *ret);
 
-/* What a controller does whose slurm.conf says nothing: see docs/SCHEDULING.md. */
+/* Returns the policy of a controller whose slurm.conf says nothing: see docs/SCHEDULING.md. */
 struct plan_policy plan_policy_default(void);
 
 /* How long the queue is, and how many of its first jobs have their places in the plan. */
@@ -401,29 +404,30 @@ struct plan_counts {
 };
 struct plan_counts planner_counts(const struct planner *planner);
 
-/* When time alone makes the next step useful (a --begin, an overdue end); PLAN_NEVER: not. */
+/* Returns when time alone makes the next step useful (a --begin, an overdue end), or PLAN_NEVER. */
 int64_t planner_wakes_at(const struct planner *planner);
 
-/* Whether some set of nodes could hold the job, were they up and empty, and no shared pool is too
- * small for it; it need not be there. A limit that is too low may be raised. */
+/* Returns whether some set of nodes could hold the job, were they up and empty, and no shared pool
+ * is too small for it. The planner need not know the job. Private pools do not count: a limit that
+ * is too low may be raised. */
 bool planner_fits_ever(const struct planner *planner, const struct plan_job *job);
 
 /*
- * Asks where a job that is not there would go if it were: --test-only. The steps that follow find
- * it out, little by little; there is one question at a time, the one before is forgotten. The few
+ * Asks where a job that the planner does not know would go: --test-only. The steps that follow find
+ * it out, little by little. There is one question at a time; the one before is forgotten. The few
  * jobs that came just before are planned first; where many are not planned yet, these do not count.
  * What has to make way for the question is put back as it was, and where jobs stand is told as
  * before even while it is away. When something changes meanwhile the search begins anew.
  */
 void planner_ask(struct planner *planner, int64_t now_ms, const struct plan_job *job);
 
-/* The answer, valid until something else is asked or it is forgotten; false: it is not found yet,
- * or nothing was asked. */
+/* Tells the answer, valid until something else is asked or it is forgotten; returns false when it
+ * is not found yet, or nothing was asked. */
 bool planner_answer(const struct planner *planner, struct plan_decision *ret);
 
-/* It need not be answered any more; what made way comes back with the next steps. */
+/* Drops the question; what made way for it comes back with the next steps. */
 void planner_forget_question(struct planner *planner);
 
 /* Works for at most `units` on the question alone: nothing is planned, nothing starts, and what is
- * not planned does not count. True: there is more to do. */
+ * not planned does not count. Returns true when there is more to do. */
 bool planner_ponder(struct planner *planner, int64_t now_ms, uint32_t units);

@@ -40,13 +40,13 @@ struct agent {
     int status;
 };
 
-/* The session, when there is one; root speaks before there is even a link. */
+/* Returns the session, or NULL when there is none; root speaks before there is even a link. */
 static struct rpc_session *current(const struct agent *agent)
 {
     return agent->link ? link_session(agent->link) : NULL;
 }
 
-/* Of now, or less than a second old: many short jobs end in one. */
+/* Returns the load of now, or of less than a second ago: many short jobs end in one second. */
 static const struct inventory_load *load_of_node(struct agent *agent)
 {
     const int64_t now = clock_mono_ms();
@@ -108,9 +108,9 @@ static void send_report(struct agent *agent, const struct step_report *report)
 }
 
 /*
- * That a step starts need not be told to the controller which has ordered it just now. One that
- * came since may have forgotten the step, or have ended it, and the list that it was given when the
- * node registered may lack it: root may have held the launch back for a Prolog.
+ * Passes the report on. That a step starts need not be told to the controller which has ordered it
+ * just now. One that came since may have forgotten the step, or have ended it, and the list that it
+ * was given when the node registered may lack it: root may have held the launch back for a Prolog.
  */
 static void on_report(void *ctx, const struct step_report *report)
 {
@@ -121,7 +121,8 @@ static void on_report(void *ctx, const struct step_report *report)
         send_report(agent, report);
 }
 
-/* A launch that root does not hold is only told, not kept: the controller may order it again. */
+/* Tells of a launch that root does not hold. That is not kept: the controller may order it
+ * again. */
 static void on_refused(void *ctx, const struct step_report *report)
 {
     send_report(ctx, report);
@@ -141,7 +142,7 @@ static void on_job_clean(void *ctx, uint32_t job_id)
         (void)rpc_send(session, MSG_NODE_REPORT, 0, 0, &report);
 }
 
-/* What is not heard is asked for again when the node registers. */
+/* Tells how a hook ended. What is not heard is asked for again when the node registers. */
 static void on_hook_report(void *ctx, const struct hook_report *report)
 {
     struct agent *agent = ctx;
@@ -200,7 +201,7 @@ static void on_lost(void *ctx)
     orders_session_lost(agent->orders);
 }
 
-/* Orders wait until root knows the key that they are signed with. */
+/* Lets orders come, which wait until root knows the key that they are signed with. */
 static void on_key_taken(void *ctx, int code, const char *text)
 {
     struct agent *agent = ctx;
@@ -246,7 +247,8 @@ static void note_forget(struct agent *agent, const struct rpc_frame *frame)
         forget(agent, &order);
 }
 
-/* What root obeys, and checks, concerns this half, too: its log, and what it tells of the node. */
+/* Notes what an order that root obeys, and checks, means for this half: its log, and what it tells
+ * of the node. */
 static void note_act(struct agent *agent, const struct rpc_frame *frame)
 {
     AUTO(order_hook) struct order_hook order;
@@ -312,7 +314,7 @@ static void on_load(evutil_socket_t fd, short what, void *arg)
         send_load(agent, session);
 }
 
-/* Root has told of every step it holds: now the controller may hear of them. */
+/* Begins with the controller, now that root has told of every step it holds. */
 static void on_listed(void *ctx, int code, const char *text)
 {
     static const struct link_callbacks callbacks = { on_open, on_frame, on_lost };

@@ -70,7 +70,7 @@ bool blobs_is_coming(const struct blobs *blobs, const uint8_t sha256[SHA256_BYTE
     return it && !it->whole;
 }
 
-/* What was not used for the longest time goes; what is on its way stays. */
+/* Drops what was not used for the longest time; what is on its way stays. */
 static void make_room(struct blobs *blobs)
 {
     uint64_t bytes = 0;

@@ -14,20 +14,21 @@ struct blobs;
 struct blobs *blobs_new(void);
 struct blobs *blobs_free(struct blobs *blobs); /* NULL is fine */
 
-/* The file of a whole blob, borrowed until the next call, or -1. */
+/* Returns the file of a whole blob, borrowed until the next call, or -1. */
 int blobs_find(struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 
-/* True if the blob is on its way: somebody called blobs_begin. */
+/* Returns true if the blob is on its way: somebody called blobs_begin. */
 bool blobs_is_coming(const struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 void blobs_begin(struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 
-/* Takes a blob that came without being asked for, in one chunk. What is wrong with it is no matter
- * then. */
+/* Takes a blob that came without being asked for, in one chunk. One that is wrong is dropped
+ * without an error. */
 void blobs_take(struct blobs *blobs, const struct blob_chunk *whole);
 
 /* Drops what is on its way: the connection broke, or there is no such blob. */
 void blobs_abort(struct blobs *blobs, const uint8_t sha256[SHA256_BYTES]);
 void blobs_abort_all(struct blobs *blobs);
 
-/* Returns 1 when that was the last chunk and the blob is whole; fails on any disorder. */
+/* Takes a chunk. Returns 1 when that was the last one and the blob is whole; fails on any
+ * disorder. */
 int blobs_chunk(struct blobs *blobs, const struct blob_chunk *chunk, struct err *err);

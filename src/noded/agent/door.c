@@ -60,7 +60,7 @@ static void cut(struct caller *caller, enum log_level level, const char *why)
     leave(caller);
 }
 
-/* A peer that does not take four bytes need not know why it is cut. */
+/* Refuses the caller. A peer that does not take four bytes need not know why it is cut. */
 static void refuse(struct caller *caller, int code, const char *why)
 {
     uint8_t answer[RPC_PREFACE_ANSWER_N];
@@ -141,7 +141,8 @@ static void on_late(evutil_socket_t fd, short what, void *arg)
 
 /* ---- letting in ---- */
 
-/* Once the preface is there, root is asked, which has to answer. */
+/* Returns whether the caller has said nothing yet. Once the preface is there, root is asked, which
+ * has to answer. */
 static enum net_silence silence_of(const void *owner)
 {
     const struct caller *caller = owner;
@@ -154,7 +155,8 @@ static void on_evicted(void *owner)
     cut(owner, LOG_VERBOSE, "its preface did not come, and others wait");
 }
 
-/* One deadline for all of the preface: bytes that trickle in do not move it. */
+/* Begins with a caller. One deadline holds for all of the preface: bytes that trickle in do not
+ * move it. */
 static void on_guest(struct net_guest *place, int fd, void *ctx)
 {
     static const struct timeval wait = { DOOR_PREFACE_MS / 1000, DOOR_PREFACE_MS % 1000 * 1000 };

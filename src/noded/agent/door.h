@@ -17,12 +17,15 @@
 
 struct door;
 
-/* Somebody for the agent itself: the handshake is to begin. `fd` and place are the callee's. */
+/* Takes somebody for the agent itself: the handshake is to begin. `fd` and place are the
+ * callee's. */
 typedef void door_node_fn(void *ctx, int fd, struct net_guest *place);
 
-/* A port that is in use is tried again, every some seconds. `options` and `root` are borrowed. */
+/* Makes the door. A port that is in use is tried again every few seconds. `options` and `root` are
+ * borrowed. */
 struct door *door_new(struct event_base *base, const struct agent_options *options,
                       struct root *root, door_node_fn *fn, void *ctx);
 
-/* Root must not answer any more, and whom it handed on have left. NULL is fine. */
+/* Frees the door. Root must not answer any more, and whom it handed on must have left. NULL is
+ * fine. */
 struct door *door_free(struct door *door);

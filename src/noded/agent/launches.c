@@ -182,7 +182,8 @@ static bool take_hash(const struct blob *sha256, uint8_t ret[SHA256_BYTES])
     return true;
 }
 
-/* What is wrong with the order's form; the content is root's and the user side's to judge. */
+/* Reads the order; fails when its form is wrong. The content is root's and the user side's to
+ * judge. */
 static int read_order(struct launch *launch, struct err *err)
 {
     AUTO(launch_body) struct launch_body body;

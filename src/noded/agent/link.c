@@ -46,7 +46,8 @@ static void on_pause(evutil_socket_t fd, short what, void *arg)
     try_next(link);
 }
 
-/* Between half and all of the pause, so that nodes that lost the controller together spread out. */
+/* Waits between half and all of the pause, so that nodes that lost the controller together spread
+ * out. */
 static void pause_then_try(struct link *link, const struct err *why)
 {
     uint16_t chance;

@@ -13,10 +13,10 @@
 struct link;
 
 struct link_callbacks {
-    /* A session stands: register now. */
+    /* Called when a session stands: register now. */
     void (*on_open)(void *ctx, struct rpc_session *session);
     void (*on_frame)(void *ctx, struct rpc_session *session, const struct rpc_frame *frame);
-    /* Nothing more can be sent on it; the next one is on its way. */
+    /* Called when nothing more can be sent on the session; the next one is on its way. */
     void (*on_lost)(void *ctx);
 };
 
@@ -25,11 +25,11 @@ struct link *link_new(struct event_base *base, const struct agent_options *optio
                       struct root *root, const struct link_callbacks *callbacks, void *ctx);
 struct link *link_free(struct link *link); /* NULL is fine */
 
-/* The session while it stands, or NULL. */
+/* Returns the session while it stands, or NULL. */
 struct rpc_session *link_session(const struct link *link);
 
-/* Why the last try came to nothing; code 0: none has failed. */
+/* Returns why the last try came to nothing; code 0: none has failed. */
 const struct err *link_trouble(const struct link *link);
 
-/* The controller has taken us: pauses begin small again. */
+/* Tells that the controller has taken us: pauses begin small again. */
 void link_is_good(struct link *link);

@@ -16,7 +16,8 @@ static bool is_there(const char *device)
     return there;
 }
 
-/* What has no device file is there because it is configured. */
+/* Returns how many devices there are of those configured. What has no device file is there because
+ * it is configured. */
 static uint64_t count_device(const struct conf_device *device)
 {
     uint64_t there = 0;
@@ -55,7 +56,8 @@ void machine_read(const struct agent_options *options, struct node_hardware *ret
         count_of(ret, options->devices[i].name)->count += count_device(&options->devices[i]);
 }
 
-/* When the machine was booted is worked out from its clock, and goes with that. */
+/* When the machine was booted is worked out from its clock and changes with that, so it does not
+ * count. */
 bool machine_differs(const struct node_hardware *a, const struct node_hardware *b)
 {
     struct node_hardware other = *b;

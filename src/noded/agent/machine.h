@@ -3,8 +3,8 @@
 
 #include "noded/agent/agent.h"
 
-/* *ret is initialised. Release with node_hardware_clear. */
+/* Reads the machine into *ret, which is initialised. Release with node_hardware_clear. */
 void machine_read(const struct agent_options *options, struct node_hardware *ret);
 
-/* True if the controller has to know of the difference: moments do not count. */
+/* Returns true if the controller has to know of the difference: moments do not count. */
 bool machine_differs(const struct node_hardware *a, const struct node_hardware *b);

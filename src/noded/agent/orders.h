@@ -12,7 +12,7 @@
 
 struct orders;
 
-/* A step that root does not know of is to be reported. */
+/* Reports a step that root does not know of. */
 typedef void orders_report_fn(void *ctx, const struct step_report *report);
 
 struct orders *orders_new(struct root *root, struct log *log, orders_report_fn *report, void *ctx);
@@ -21,8 +21,10 @@ struct orders *orders_free(struct orders *orders); /* NULL is fine */
 /* Returns whether the frame was an order, or an answer that one waited for. */
 bool orders_take(struct orders *orders, struct rpc_session *session, const struct rpc_frame *frame);
 
-/* Whether the controller that is heard now ordered the launch of this step, which root is about. */
+/* Returns whether the controller that is heard now ordered the launch of this step, which root is
+ * about. */
 bool orders_is_launching(const struct orders *orders, const struct step_report *step);
 
-/* The session is gone: launches that wait for blobs are dropped, the controller orders again. */
+/* Drops launches that wait for blobs, since the session is gone: the controller orders them
+ * again. */
 void orders_session_lost(struct orders *orders);

@@ -99,7 +99,8 @@ static void on_user(const struct identity *identity, const struct err *err, void
         answer(guest);
 }
 
-/* The answer goes when the last of them is known, or when that takes too long. */
+/* Asks for all users. The answer goes when the last of them is known, or when that takes too
+ * long. */
 static void look_users_up(struct guest *guest, const struct node_look *look)
 {
     struct reception *reception = guest->reception;
@@ -132,7 +133,8 @@ static void give_users_up(struct guest *guest)
 
 /* ---- what is asked ---- */
 
-/* The name that the host has now, which may not be the one that slurmd was started under. */
+/* Returns the name that the host has now, which may not be the one that slurmd was started
+ * under. */
 static char *host_name(const struct agent_options *options)
 {
     char name[256] = "";

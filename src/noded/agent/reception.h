@@ -17,10 +17,10 @@ struct reception;
 /* Fills *ret, which is initialised, with what only the agent knows: steps, its controller. */
 typedef void reception_fill_fn(void *ctx, struct node_sight *ret);
 
-/* `options` and `root` are borrowed. */
+/* Makes the reception; `options` and `root` are borrowed. */
 struct reception *reception_new(struct event_base *base, const struct agent_options *options,
                                 struct root *root, reception_fill_fn *fill, void *ctx);
 struct reception *reception_free(struct reception *reception); /* NULL is fine */
 
-/* Somebody came; owns fd and place, which is left when the guest is gone. */
+/* Takes somebody who came; owns fd and place, which is left when the guest is gone. */
 void reception_take(struct reception *reception, int fd, struct net_guest *place);

@@ -15,9 +15,9 @@ struct root_callbacks {
     void (*on_report)(void *ctx, const struct step_report *report);
     void (*on_job_clean)(void *ctx, uint32_t job_id);
     void (*on_hook_report)(void *ctx, const struct hook_report *report);
-    /* The log goes on in this file. `fd` is closed afterwards. */
+    /* Called when the log goes on in this file. `fd` is closed afterwards. */
     void (*on_log)(void *ctx, int fd);
-    /* The monitor is gone, or says what nobody understands. */
+    /* Called when the monitor is gone, or says what nobody understands. */
     void (*on_gone)(void *ctx, const struct err *why);
 };
 
@@ -29,6 +29,6 @@ struct root *root_new(struct event_base *base, int fd, const struct root_callbac
                       void *ctx);
 struct root *root_free(struct root *root); /* answers that are open never come */
 
-/* `fn` may be NULL. Descriptors are copied. */
+/* Asks the monitor; `fn` may be NULL. Descriptors are copied. */
 void root_ask(struct root *root, enum priv_verb verb, const struct strbuf *bytes, const int *fds,
               uint32_t fds_n, root_answer_fn *fn, void *ctx);

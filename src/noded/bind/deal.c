@@ -18,7 +18,7 @@ struct dealer {
     } * cores;
 };
 
-/* The position of a thread in its core. */
+/* Returns the position of a thread in its core. */
 static uint32_t thread_of(const struct cpu_tree *tree, uint32_t place)
 {
     uint32_t thread = 0;
@@ -71,7 +71,8 @@ static void pass_on(struct dealer *dealer)
     dealer->turn = (dealer->turn + 1) % dealer->piles_n;
 }
 
-/* From the pile whose turn it is, or the next that is not empty. There is one thread at least. */
+/* Takes a thread from the pile whose turn it is, or from the next that is not empty. There is one
+ * thread at least. */
 static uint32_t take_place(struct dealer *dealer)
 {
     struct pile *pile = &dealer->piles[dealer->turn];
@@ -87,7 +88,7 @@ static uint32_t take_place(struct dealer *dealer)
     return pile->places[pile->taken++];
 }
 
-/* Whether the core has room for the task; then it is counted there. */
+/* Counts the task on the core; returns false when the core has no room for it. */
 static bool enter_core(struct dealer *dealer, uint32_t core, uint32_t task)
 {
     if (dealer->cores[core].tasks && dealer->cores[core].last == task + 1)
@@ -117,7 +118,8 @@ static void deal_task(struct dealer *dealer, uint32_t task, uint32_t cpus, struc
         pass_on(dealer);
 }
 
-/* Of tasks that are bound to cores, one with several cpus takes whole cores. */
+/* Returns the cpus that are dealt to a task. One with several cpus that is bound to cores takes
+ * whole cores. */
 static uint32_t cpus_of_task(const struct cpu_deal *deal)
 {
     const struct cpu_tree *tree = deal->tree;

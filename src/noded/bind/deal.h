@@ -25,14 +25,14 @@ struct cpu_deal {
 };
 
 /*
- * Initialises and fills masks[0 .. tasks_n - 1] with places. Where there are fewer threads than
- * tasks want, false, and each has all that is usable.
+ * Initialises and fills masks[0 .. tasks_n - 1] with places. Returns false where there are fewer
+ * threads than tasks want: then each has all that is usable.
  */
 bool cpu_deal(const struct cpu_deal *deal, struct bitset *masks);
 
 /*
- * The level of which the step has exactly as many parts as its tasks have cpus: then each gets its
- * own. CPU_BIND_UNSAID when there is none.
+ * Returns the level of which the step has exactly as many parts as its tasks have cpus, so that
+ * each gets its own; CPU_BIND_UNSAID when there is none.
  */
 enum cpu_bind_kind cpu_deal_level(const struct cpu_tree *tree, const struct bitset *usable,
                                   uint32_t tasks_n, uint32_t cpus_per_task);

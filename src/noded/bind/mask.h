@@ -10,5 +10,6 @@ void mask_format_wide(const struct bitset *mask, struct strbuf *out);
 /* Appends the mask without leading zeros, in small letters and without "0x": "c00". */
 void mask_format(const struct bitset *mask, struct strbuf *out);
 
-/* Hexadecimal digits only. Adds to `ret`, which is sized; false: a member is beyond its size. */
+/* Reads hexadecimal digits only and adds to `ret`, which is sized; returns false when a member is
+ * beyond its size. */
 bool mask_parse(const char *digits, size_t n, struct bitset *ret);

@@ -75,7 +75,8 @@ static int err_outside(const struct making *making, struct err *err)
 
 /* ---- lists ---- */
 
-/* The task's item as numbers: one of a map, those of a mask. False: beyond what there can be. */
+/* Reads the task's item as numbers: one of a map, those of a mask. Returns false when one is beyond
+ * what there can be. */
 static bool item_numbers(const struct cpu_plan *plan, uint32_t local, bool is_mask,
                          struct bitset *ret)
 {
@@ -92,7 +93,7 @@ static bool item_numbers(const struct cpu_plan *plan, uint32_t local, bool is_ma
     return true;
 }
 
-/* As in Slurm, an empty mask is one of all cpus of the step. */
+/* Shows an empty mask, as Slurm does, as one of all cpus of the step. */
 static void show_empty_mask(struct making *making)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -155,7 +156,7 @@ static void add_ldoms(const struct cpu_tree *tree, const struct bitset *ldoms, s
     }
 }
 
-/* What names no NUMA node of the machine names all. */
+/* Binds to NUMA nodes. What names none of the machine's names all. */
 static int bind_ldoms(struct making *making, struct err *err)
 {
     const enum cpu_bind_kind kind = making->plan->shown.kind;
@@ -231,7 +232,7 @@ static void deal(struct making *making, enum cpu_bind_kind level)
     }
 }
 
-/* The list that says the same; tasks with one mask for all say it once. */
+/* Shows the masks as a list; one mask for all tasks is shown once. */
 static void show_masks(struct cpu_plan *plan, bool dealt)
 {
     AUTO(strbuf) struct strbuf list = { 0 };
@@ -256,7 +257,7 @@ static void bind_by_itself(struct making *making)
                level != CPU_BIND_UNSAID && level != CPU_BIND_NONE && !making->plan->suffix);
 }
 
-/* Kept to what the step has, which on a whole node is everything. */
+/* Keeps tasks to what the step has, which on a whole node is everything. */
 static void bind_none(struct making *making)
 {
     if (has_whole_node(making))
@@ -301,7 +302,7 @@ static int make(struct making *making, struct err *err)
     return bind(making, err);
 }
 
-/* None is bound, whatever was asked; but who asks to see it does. */
+/* Binds no task, whatever was asked; but what was asked to be shown is. */
 static int make_unknown(const struct launch_body *body, struct cpu_plan *plan, struct err *err)
 {
     struct cpu_bind *shown = &plan->shown;

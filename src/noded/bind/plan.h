@@ -25,23 +25,23 @@ struct cpu_plan {
 };
 
 /*
- * Fails with E_CPU_BIND for cpus that are not the step's. *ret is to be released. No `conf` binds
- * nothing.
+ * Makes the plan. Fails with E_CPU_BIND for cpus that are not the step's. *ret is to be released.
+ * No `conf` binds nothing.
  */
 int cpu_plan_make(const struct bind_conf *conf, const struct launch_body *body, uint32_t node_index,
                   struct cpu_plan *ret, struct err *err);
 void cpu_plan_clear(struct cpu_plan *plan);
 
-/* True if tasks are to hear how they are bound: SLURM_CPU_BIND. */
+/* Returns true if tasks are to hear how they are bound: SLURM_CPU_BIND. */
 bool cpu_plan_is_told(const struct cpu_plan *plan);
 
-/* The machine's cores that the `local`th task is bound to. Empty: it is not bound. */
+/* Finds the machine's cores that the `local`th task is bound to; none when it is not bound. */
 void cpu_plan_cores(const struct cpu_plan *plan, uint32_t local, struct bitset *ret);
 
-/* Binds the calling process as the `local`th task, by a system call alone. 0 or -errno. */
+/* Binds the calling process as the `local`th task, by a system call alone. Returns 0 or -errno. */
 int cpu_plan_apply(const struct cpu_plan *plan, uint32_t local);
 
-/* The line of --cpu-bind=verbose about a task; `rc` is what cpu_plan_apply returned. Appends. */
+/* Appends the line of --cpu-bind=verbose about a task; `rc` is what cpu_plan_apply returned. */
 struct bound_task {
     const char *node;
     uint32_t task, local; /* numbers in the step, on the node */

@@ -15,8 +15,8 @@ static bool is_blank(const struct strbuf *text)
 }
 
 /*
- * A new v1 cpuset has no cpus and no memory nodes, and takes no process before it has. One that is
- * there already may be as new: another step has just made it, or was killed when it had.
+ * Fills in cpus and memory nodes: a new v1 cpuset has none and takes no process before it has. One
+ * that is there already may be as new: another step has just made it, or was killed when it had.
  */
 static int fill_cpuset(const char *dir)
 {
@@ -136,7 +136,7 @@ static int make_steps(const struct cgroup_root *root, const struct cgroup_name *
     return rc;
 }
 
-/* What is below the step's directory in the first hierarchy. */
+/* Makes what is below the step's directory in the first hierarchy. */
 static int make_parts(struct cgroup *cgroup)
 {
     AUTO_FREE char *own = NULL;
@@ -233,7 +233,7 @@ const char *cgroup_path(const struct cgroup *cgroup)
 
 /* ---- removing ---- */
 
-/* The levels above stay while others use them. */
+/* Removes a directory and those above it that became empty; they stay while others use them. */
 static int remove_up(const char *dir, int levels)
 {
     AUTO_FREE char *path = xstrdup(dir);

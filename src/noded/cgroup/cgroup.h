@@ -84,7 +84,7 @@ struct cgroup_name {
 int cgroup_make(const struct cgroup_root *root, const struct cgroup_name *name, pid_t owner,
                 struct cgroup **ret, struct err *err);
 
-/* The one made earlier, perhaps by a process now gone, at what cgroup_path told. */
+/* Opens a group made earlier, perhaps by a process now gone, at what cgroup_path told. */
 int cgroup_open(const struct cgroup_root *root, const char *path, struct cgroup **ret,
                 struct err *err);
 
@@ -106,10 +106,12 @@ int cgroup_enter_task(const struct cgroup *cgroup, uint32_t task);
 
 /* ---- bounds ---- */
 
-/* The step's come first: on v1 what is above may not have less than what is below. */
+/* Levels that are bounded. The step's comes first: on v1 what is above may not have less than what
+ * is below. */
 enum cgroup_level { CGROUP_STEP, CGROUP_JOB };
 
-/* Bounds, for groups of a root that has the use in question. Cpus by the machine's own numbers. */
+/* Bound groups of a root that has the use in question. Cpus are given by the machine's own
+ * numbers. */
 int cgroup_limit_cpus(const struct cgroup *cgroup, enum cgroup_level level, const uint32_t *cpus,
                       uint32_t cpus_n, struct err *err);
 
@@ -124,17 +126,19 @@ struct cgroup_memory {
 int cgroup_limit_memory(const struct cgroup *cgroup, enum cgroup_level level,
                         const struct cgroup_memory *limit, struct err *err);
 
-/* Lets a process that is killed for memory take all tasks of the step along. False where the kernel
- * does not do that: then somebody must look. */
+/* Lets a process that is killed for memory take all tasks of the step along. Returns false where
+ * the kernel does not do that: then somebody must look. */
 bool cgroup_kill_together(const struct cgroup *cgroup);
 
-/* Tasks of the step may not open these; more may follow. Needs no controller on v2. */
+/* Keeps tasks of the step from opening these devices; more may follow. Needs no controller on
+ * v2. */
 int cgroup_deny_devices(const struct cgroup *cgroup, const struct cgroup_device *devices,
                         uint32_t devices_n, struct err *err);
 
 /* ---- members ---- */
 
-/* Every process in the group, also in groups below; *ret_pids is to be freed. Returns how many. */
+/* Finds every process in the group, also in groups below, and returns how many; *ret_pids is to be
+ * freed. */
 int cgroup_members(const struct cgroup *cgroup, pid_t **ret_pids);
 
 /* Sends a signal to every member but `except` (0: none). Returns how many members there were. */
@@ -154,9 +158,10 @@ struct cgroup_usage {
 };
 struct cgroup_usage cgroup_usage(const struct cgroup *cgroup);
 
-/* What the processes of one task hold, with CGROUP_USE_TASKS; 0: not known. `task` counts the
- * node's. */
+/* Returns what the processes of one task hold, with CGROUP_USE_TASKS; 0: not known. `task` counts
+ * the node's tasks. */
 uint64_t cgroup_task_memory_kb(const struct cgroup *cgroup, uint32_t task);
 
-/* Removes the directory and those above that became empty. -EBUSY while it has members. */
+/* Removes the directory and those above that became empty. Fails with -EBUSY while it has
+ * members. */
 int cgroup_remove(const struct cgroup *cgroup);

@@ -52,7 +52,7 @@ static void add(struct program *program, struct bpf_insn insn)
     *ARRAY_PUSH(program->insns, program->insns_n) = insn;
 }
 
-/* register = a member of the context, to which register 1 points */
+/* Appends: register `to` = a member of the context, to which register 1 points. */
 static void add_load(struct program *program, unsigned to, size_t offset)
 {
     add(program, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_W,
@@ -61,7 +61,7 @@ static void add_load(struct program *program, unsigned to, size_t offset)
                                     .off = (int16_t)offset });
 }
 
-/* Goes on `skip` instructions further unless the register has the value. */
+/* Appends: skip this many instructions more unless the register has the value. */
 static void add_skip_unless(struct program *program, unsigned reg, uint32_t value, int16_t skip)
 {
     add(program, (struct bpf_insn){ .code = BPF_JMP32 | BPF_JNE | BPF_K,
@@ -77,7 +77,8 @@ static void add_return(struct program *program, int32_t value)
     add(program, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
 }
 
-/* Whether it is a block or a character device stands in the lower half of access_type. */
+/* Compiles the program. Whether a block or a character device is meant is in the lower half of
+ * access_type. */
 static struct program compile(const struct cgroup_device *devices, uint32_t devices_n)
 {
     struct program program = { 0 };
@@ -117,7 +118,8 @@ static int load(const struct program *program)
     return bpf(BPF_PROG_LOAD, &attr);
 }
 
-/* It stays as long as the group does, and those of other owners above it count as well. */
+/* Attaches the program, which stays as long as the group does; those of other owners above it count
+ * as well. */
 static int attach(int group_fd, int program_fd)
 {
     union bpf_attr attr;

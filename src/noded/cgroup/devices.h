@@ -11,5 +11,5 @@ struct cgroup_device {
     uint32_t major, minor;
 };
 
-/* The numbers of a device file; false for what is no device, or not there. */
+/* Finds the numbers of a device file; returns false for what is no device, or not there. */
 bool cgroup_device_find(const char *path, struct cgroup_device *ret);

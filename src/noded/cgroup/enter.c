@@ -1,4 +1,4 @@
-/* Who of a step goes into which of its groups. */
+/* Puts the processes of a step into its groups. */
 #include "noded/cgroup/hierarchy.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include "noded/cgroup/files.h"
 
 /*
- * On v1 by "tasks": a thread that moves itself needs no lock of all thread groups, for which the
- * kernel waits some 15 ms. v2 allows that only in threaded groups.
+ * Returns the file to enter by. On v1 it is "tasks": a thread that moves itself needs no lock of
+ * all thread groups, for which the kernel waits some 15 ms. v2 allows that only in threaded groups.
  */
 static const char *door_name(const struct cgroup *cgroup)
 {
@@ -58,7 +58,7 @@ static int open_door(struct cgroup *cgroup, const char *dir, struct err *err)
     return 0;
 }
 
-/* Where each task has a group of its own; NULL: nowhere. */
+/* Returns the directory where each task has a group of its own, or NULL. */
 static const char *split_dir(const struct cgroup *cgroup)
 {
     if (cgroup->mode == CGROUP_V2)
@@ -97,7 +97,7 @@ int cgroup_open_tasks(struct cgroup *cgroup, uint32_t tasks_n, struct err *err)
     return rc;
 }
 
-/* The kernel looks at who opened the file, not at who writes. */
+/* Enters by an open file. The kernel looks at who opened the file, not at who writes. */
 static int go_through(int door)
 {
     return write(door, "0", 1) < 0 ? -errno : 0;

@@ -40,9 +40,9 @@ struct cgroup {
 /* Makes a directory for processes. Returns 0, -EEXIST when it was there, or another -errno. */
 int cgroup_make_dir(const char *dir, size_t hierarchy, enum cgroup_mode mode);
 
-/* v2: lets the directories below `dir` bound and count what `uses` asks for. Returns 0 or -errno.
- */
+/* Lets the directories below `dir` on v2 bound and count what `uses` asks for. Returns 0 or
+ * -errno. */
 int cgroup_delegate(const char *dir, unsigned uses);
 
-/* The group in which tasks are bounded in this hierarchy, or NULL where it bounds none. */
+/* Returns the group in which tasks are bounded in this hierarchy, or NULL where it bounds none. */
 const char *cgroup_bounds_dir(const struct cgroup *cgroup, size_t hierarchy);

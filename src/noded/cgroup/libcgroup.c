@@ -1,4 +1,4 @@
-/* What machine.c calls of libcgroup. */
+/* Loads what machine.c calls of libcgroup. */
 #include "noded/cgroup/libcgroup.h"
 
 #include "common/base/library.h"
@@ -14,13 +14,13 @@ int libcgroup_open(struct err *err)
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_options(void);
 
-/* What cgroup_init allocates no function of the library frees. */
+/* Excuses what cgroup_init allocates, which no function of the library frees. */
 const char *__lsan_default_suppressions(void)
 {
     return "leak:cgroup_init\n";
 }
 
-/* To suppress it is no report. */
+/* Keeps the suppression itself from being reported. */
 const char *__lsan_default_options(void)
 {
     return "print_suppressions=0";
@@ -28,9 +28,9 @@ const char *__lsan_default_options(void)
 #endif
 
 /*
- * Of a hierarchy that is mounted twice its table has a block of 4 KB, which no function frees: they
- * are lost, once, where 800 KB are won. A leak checker, which cannot look into a library that has
- * gone, keeps the library.
+ * Closes the library. Of a hierarchy that is mounted twice its table has a block of 4 KB, which no
+ * function frees: they are lost, once, where 800 KB are won. A leak checker, which cannot look into
+ * a library that has gone, keeps the library.
  */
 void libcgroup_close(void)
 {

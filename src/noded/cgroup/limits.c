@@ -1,4 +1,4 @@
-/* What a step may use, and what it used. */
+/* Bounds what a step may use, and reads what it used. */
 #include "noded/cgroup/hierarchy.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include "noded/cgroup/files.h"
 
 /*
- * The job on v2 has its steps' user sides in it, which hold next to nothing; nobody shall be killed
+ * On v2 the job has its steps' user sides in it, which hold next to nothing; nobody shall be killed
  * because of them.
  */
 #define OWN_ROOM_KB (UINT64_C(32) << 10)
@@ -17,7 +17,7 @@ const char *cgroup_bounds_dir(const struct cgroup *cgroup, size_t hierarchy)
     return cgroup->mode == CGROUP_V2 ? cgroup->tasks_dir : cgroup->dirs[hierarchy];
 }
 
-/* Where to bound; NULL where this is not done. To be freed. */
+/* Returns where to bound, to be freed, or NULL where this is not done. */
 static char *level_dir(const struct cgroup *cgroup, size_t hierarchy, enum cgroup_level level)
 {
     const char *dir = cgroup_bounds_dir(cgroup, hierarchy);
@@ -69,8 +69,8 @@ static int limit_v2(const char *dir, const struct cgroup_memory *limit)
 }
 
 /*
- * The sum of both may never be less than the memory alone: so it is set second, and first taken
- * away where it stood.
+ * Sets both bounds. The sum of memory and swap may never be less than the memory alone: so it is
+ * set second, and first taken away where it stood.
  */
 static int limit_v1(const char *dir, const struct cgroup_memory *limit)
 {
@@ -117,7 +117,7 @@ bool cgroup_kill_together(const struct cgroup *cgroup)
 
 /* ---- what was used ---- */
 
-/* v1 counts a kill only where it happened. */
+/* Adds up kills, since v1 counts one only where it happened. */
 static uint64_t oom_kills_v1(const char *dir)
 {
     uint64_t kills = cgroup_file_number(dir, "memory.oom_control", "oom_kill");
@@ -131,7 +131,7 @@ static uint64_t oom_kills_v1(const char *dir)
     }
 }
 
-/* Without what files are kept in memory. */
+/* Returns the memory of processes, without what files are kept in memory. */
 static uint64_t processes_kb(const struct cgroup *cgroup, const char *dir)
 {
     const char *key = cgroup->mode == CGROUP_V1 ? "total_rss" : "anon";

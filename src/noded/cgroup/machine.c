@@ -21,7 +21,7 @@ void cgroup_mount_clear(struct cgroup_mount *mount)
     *mount = (struct cgroup_mount){ 0 };
 }
 
-/* Its own would write to stdout; what fails is told by who called. */
+/* Drops libcgroup's own messages, which would go to stdout; what fails is told by who called. */
 static void be_silent(void *ctx, int level, const char *fmt, va_list args)
 {
     (void)ctx;
@@ -55,7 +55,8 @@ static void close_machine(void *ctx)
 
 /* ---- finding ---- */
 
-/* libcgroup 2.0 knows the version of a controller, but its header does not offer it. */
+/* Returns whether the directory is of v2. libcgroup 2.0 knows the version of a controller, but its
+ * header does not offer it. */
 static bool is_v2(const char *dir)
 {
     struct statfs info;
@@ -63,7 +64,7 @@ static bool is_v2(const char *dir)
     return statfs(dir, &info) == 0 && info.f_type == CGROUP2_SUPER_MAGIC;
 }
 
-/* Where a controller is seen that is called so (NULL: any) and of the version that is wanted. */
+/* Returns where a controller of this name (NULL: any) and of the version that is wanted is seen. */
 static char *find_controller(const char *name, bool v2)
 {
     struct cgroup_mount_point at;
@@ -79,7 +80,7 @@ static char *find_controller(const char *name, bool v2)
     return found;
 }
 
-/* libcgroup passes over a v2 hierarchy without controllers. */
+/* Finds a v2 hierarchy without controllers, which libcgroup passes over. */
 static char *find_bare_v2(void)
 {
     FILE *mounts = setmntent(MOUNTS, "re");
@@ -106,8 +107,9 @@ char *cgroup_self_path(const char *text)
 }
 
 /*
- * libcgroup 2.0 cannot read that line. A mount may show only a part of the hierarchy, in which the
- * path is not found: then that part is all there is.
+ * Finds this process's own group on v2, of which libcgroup 2.0 cannot read the line. A mount may
+ * show only a part of the hierarchy, in which the path is not found: then that part is all there
+ * is.
  */
 static char *find_self(const char *dir)
 {
@@ -139,7 +141,8 @@ static bool find_mount(void *ctx, const char *controller, struct cgroup_mount *r
 
 /* ---- making ---- */
 
-/* One controller at a time: with several, libcgroup 2.0 tells of failures that were none. */
+/* Makes the group for one controller at a time: with several, libcgroup 2.0 tells of failures that
+ * were none. */
 static int make_group(void *ctx, const char *controller, const char *name, struct err *err)
 {
     struct cgroup *group = cgroup_new_cgroup(name);

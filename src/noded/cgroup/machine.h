@@ -15,14 +15,15 @@ struct cgroup_mount {
     char *self; /* this process's group below it, of v2 alone: "" or "/a/b" */
 };
 
-/* A table of functions, so that tests have a machine that is made up; `ctx` is for these. */
+/* A table of functions, so that tests can make a machine up; `ctx` is for these. */
 struct cgroup_machine {
     void *ctx;
 
-    /* Must come first, and close last. Without it the others must not be called. */
+    /* Must be called first, and close last. Without it the others must not be called. */
     int (*open)(void *ctx, struct err *err);
 
-    /* The v1 hierarchy with `controller`, or the v2 one for NULL. Returns whether there is one. */
+    /* Finds the v1 hierarchy with `controller`, or the v2 one for NULL. Returns whether there is
+     * one. */
     bool (*find)(void *ctx, const char *controller, struct cgroup_mount *ret);
 
     /*
@@ -39,5 +40,6 @@ extern const struct cgroup_machine cgroup_machine;
 
 void cgroup_mount_clear(struct cgroup_mount *mount);
 
-/* The path of the line "0::/a/b" in the text of /proc/self/cgroup, to be freed; NULL: no v2. */
+/* Returns the path of the line "0::/a/b" in the text of /proc/self/cgroup, to be freed, or NULL: no
+ * v2. */
 char *cgroup_self_path(const char *text);

@@ -1,4 +1,4 @@
-/* Who is in a step, and what is done to them. */
+/* Finds the members of a step, and signals, freezes and kills them. */
 #include "noded/cgroup/hierarchy.h"
 
 #include <signal.h>
@@ -72,7 +72,8 @@ static int count_others(const pid_t *pids, int n, pid_t except)
     return others;
 }
 
-/* Frozen members cannot fork, nor end and give their pid to another process, while we count. */
+/* Kills frozen members, which can neither fork nor end and give their pid to another process while
+ * we count. */
 static void kill_frozen(const struct cgroup *cgroup, pid_t except)
 {
     const struct timespec pause = { .tv_nsec = FREEZE_NS };
@@ -84,7 +85,7 @@ static void kill_frozen(const struct cgroup *cgroup, pid_t except)
     (void)set_frozen(cgroup, false); /* v1 delivers a SIGKILL only to the thawed */
 }
 
-/* Kernels from 5.14 on do it themselves, on v2. */
+/* Kills by cgroup.kill, which kernels from 5.14 on have on v2; returns false elsewhere. */
 static bool kill_at_once(const struct cgroup *cgroup)
 {
     return cgroup->mode == CGROUP_V2 &&

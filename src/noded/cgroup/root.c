@@ -71,7 +71,7 @@ static int make_v1_top(struct cgroup_root *root, const struct finding *finding, 
     return rc < 0 ? rc : take_top(root, i, top);
 }
 
-/* Slurm's names, for those who look there: exporters, admins. */
+/* Tries v1 with Slurm's names, for those who look there: exporters, admins. */
 static void try_v1(struct cgroup_root *root, const struct finding *finding)
 {
     const char *node = finding->options->node;
@@ -95,7 +95,7 @@ static void try_v1(struct cgroup_root *root, const struct finding *finding)
 
 /* ---- v2 ---- */
 
-/* Bounds need their controller in every directory from the top down. */
+/* Finds which uses there are: bounds need their controller in every directory from the top down. */
 static void take_controllers(struct cgroup_root *root, unsigned uses)
 {
     static const struct {
@@ -119,8 +119,9 @@ static void take_controllers(struct cgroup_root *root, unsigned uses)
 }
 
 /*
- * Below the group that this process began in; root's own has no processes that would forbid it.
- * What fails here take_controllers tells: without controllers the group still tracks steps.
+ * Makes the top below the group that this process began in; root's own has no processes that would
+ * forbid it. What fails here take_controllers tells: without controllers the group still tracks
+ * steps.
  */
 static int take_own_top(struct cgroup_root *root, const struct finding *finding,
                         const struct cgroup_mount *mount, const char *scope)
@@ -136,7 +137,7 @@ static int take_own_top(struct cgroup_root *root, const struct finding *finding,
     return take_top(root, TRACK, top);
 }
 
-/* What v1 lacks does not matter where all is v2's. */
+/* Drops what was said of v1: what it lacks does not matter where all is v2's. */
 static void forget_v1(struct cgroup_root *root)
 {
     root->uses = 0;
@@ -208,7 +209,7 @@ static void finish_remark(struct cgroup_root *root, bool disabled)
                                  trouble ? " (" : "", trouble ? trouble : "", trouble ? ")" : "");
 }
 
-/* v1 first: where it is mounted it holds the controllers, and v2 beside it has none. */
+/* Tries v1 first: where it is mounted it holds the controllers, and v2 beside it has none. */
 static void try_both(struct cgroup_root *root, const struct finding *finding)
 {
     const enum cgroup_choice choice = finding->options->choice;

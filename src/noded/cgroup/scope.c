@@ -38,7 +38,7 @@ static _Noreturn void hold_scope(void)
         (void)pause();
 }
 
-/* Nobody's child: who starts it may wait for the end of its own ones. */
+/* Makes the holder nobody's child: who starts it may wait for the end of its own ones. */
 static _Noreturn void leave_holder(int tell)
 {
     pid_t pid = fork();
@@ -70,7 +70,7 @@ static pid_t start_holder(struct err *err)
 
 /* ---- asking systemd ---- */
 
-/* busctl comes with systemd itself. */
+/* Executes busctl, which comes with systemd itself. */
 static void exec_busctl(const char *name, const char *pid)
 {
     execlp("busctl", "busctl", "--quiet", "call", "org.freedesktop.systemd1",
@@ -115,7 +115,7 @@ static bool has_member(const char *dir, pid_t pid)
     return false;
 }
 
-/* The answer comes before the work is done. */
+/* Waits until the scope is there: the answer comes before the work is done. */
 static int wait_for(const char *dir, pid_t holder, struct err *err)
 {
     const struct timespec pause = { .tv_nsec = CHECK_NS };
@@ -130,7 +130,8 @@ static int wait_for(const char *dir, pid_t holder, struct err *err)
 
 /* ---- the scope ---- */
 
-/* Processes may only be in leaves, or nothing below could be bounded. */
+/* Moves the holder to a leaf: processes may only be in leaves, or nothing below could be
+ * bounded. */
 static int move_to_system(const char *dir, pid_t holder, struct err *err)
 {
     AUTO_FREE char *system = xasprintf("%s/system", dir);
@@ -142,7 +143,8 @@ static int move_to_system(const char *dir, pid_t holder, struct err *err)
     return rc < 0 ? err_set(err, -rc, "%s: %s", system, strerror(-rc)) : 0;
 }
 
-/* One left without its holder lives as long as a step is in it: it gets another one. */
+/* Gives a scope that was left without its holder another one: it lives as long as a step is in
+ * it. */
 static int adopt(const char *dir, struct err *err)
 {
     AUTO_FREE char *system = xasprintf("%s/system", dir);
@@ -174,7 +176,8 @@ static int make(const char *dir, const char *name, struct err *err)
     return rc;
 }
 
-/* Several steps may find at once that it is gone: one makes it, the others find it made. */
+/* Locks the slice, since several steps may find at once that the scope is gone: one makes it, the
+ * others find it made. */
 static int lock_slice(const char *mount, struct err *err)
 {
     AUTO_FREE char *dir = xasprintf("%s/" SLICE, mount);

@@ -9,7 +9,7 @@
 #include "common/base/err.h"
 
 /*
- * The directory of the scope `name` ("slurmstepd.scope") below the v2 mount, making it where it is
- * not there. May take some seconds. *ret_dir is to be freed.
+ * Finds the directory of the scope `name` ("slurmstepd.scope") below the v2 mount, making it where
+ * it is not there. May take some seconds. *ret_dir is to be freed.
  */
 int scope_find(const char *mount, const char *name, char **ret_dir, struct err *err);

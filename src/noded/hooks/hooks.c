@@ -173,8 +173,9 @@ static void begin_waiting(struct hooks *hooks)
 }
 
 /*
- * A runner that has gone without a result was killed, and what it ran with it. That counts as its
- * failure: half of its work may be done, and nobody made it to be run twice for one launch.
+ * Reports a runner that has gone without a result: it was killed, and what it ran with it. That
+ * counts as its failure: half of its work may be done, and nobody made it to be run twice for one
+ * launch.
  */
 static void tell_broken_off(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
 {
@@ -224,7 +225,8 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
         look_again(hooks);
 }
 
-/* Nothing of the daemon's own environment, as in Slurm, and no PATH that a user could choose. */
+/* Sets the environment: nothing of the daemon's own, as in Slurm, and no PATH that a user could
+ * choose. */
 static void set_environment(const struct hooks *hooks, struct job_hooks *job, uint32_t kind,
                             const struct hook_cred *cred)
 {
@@ -342,7 +344,7 @@ static void take_up(struct hooks *hooks, const struct hook_key *key)
     }
 }
 
-/* Those of an earlier boot are of no more use: all that ran then is gone. */
+/* Takes up the records. Those of an earlier boot are of no more use: all that ran then is gone. */
 static void find_records(struct hooks *hooks)
 {
     const bool keep = hook_records_are_of(hooks->dir_fd, hooks->options.boot_id);

@@ -23,26 +23,28 @@ struct hooks_options {
     struct log *log;
 };
 
-/* A program has ended, or had before it was asked for. */
+/* Called when a program has ended, or had ended before it was asked for. */
 typedef void hooks_report_fn(void *ctx, const struct hook_report *report);
 
 int hooks_new(struct event_base *base, int spool_fd, const struct hooks_options *options,
               hooks_report_fn *on_report, void *ctx, struct hooks **ret, struct err *err);
 struct hooks *hooks_free(struct hooks *hooks); /* what runs goes on; NULL is fine */
 
-/* Runs it unless it has run or runs; `cred` is checked. The report always comes, perhaps at once.
- */
+/* Runs the program unless it has run or runs; `cred` is checked. The report always comes, perhaps
+ * at once. */
 void hooks_run(struct hooks *hooks, uint32_t kind, const struct hook_cred *cred);
 
-/* How far a job's Prolog is: ENOENT: not asked for, EINPROGRESS, 0: done, EIO: it has failed. */
+/* Returns how far a job's Prolog is: ENOENT: not asked for, EINPROGRESS, 0: done, EIO: it has
+ * failed. */
 int hooks_prolog(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number);
 
-/* True if the Prolog of any run of the job has begun and is not over. */
+/* Returns true if the Prolog of any run of the job has begun and is not over. */
 bool hooks_prolog_runs(const struct hooks *hooks, uint32_t job_id);
 
-/* True if the hook of that kind was begun, and not forgotten since. */
+/* Returns true if the hook of that kind was begun, and not forgotten since. */
 bool hooks_has_run(const struct hooks *hooks, uint32_t job_id, uint32_t launch_number,
                    uint32_t kind);
 
-/* The controller knows the results. Who must not have them run again remembers that it was. */
+/* Forgets the results, which the controller knows. Who must not have them run again remembers that
+ * it was. */
 void hooks_forget(struct hooks *hooks, uint32_t job_id, uint32_t launch_number);

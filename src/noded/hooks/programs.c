@@ -39,7 +39,7 @@ static int check_place(int fd, const char *path, struct err *err)
     return 0;
 }
 
-/* A daemon without root runs what belongs to its own user, or to root. */
+/* Checks the owner. A daemon without root runs what belongs to its own user, or to root. */
 static int check_owner(int fd, const char *path, struct err *err)
 {
     struct stat status;

@@ -16,10 +16,12 @@ struct hook_programs {
     uint32_t n;
 };
 
-/* `setting`: paths and patterns, separated by commas; NULL is none. A pattern may match nothing. */
+/* Finds the programs of a setting: paths and patterns, separated by commas; NULL is none. A pattern
+ * may match nothing. */
 int hook_programs_find(const char *setting, struct hook_programs *ret, struct err *err);
 void hook_programs_clear(struct hook_programs *programs);
 
-/* Fails with EPERM unless root may run the program, or as open does, and names path and cause;
- * *ret_path, to be freed, is where it really is: nobody but root can put another file there. */
+/* Checks that root may run the program. Fails with EPERM, or as open does, and names path and
+ * cause. *ret_path, to be freed, is where it really is: nobody but root can put another file
+ * there. */
 int as_root_check_program(const char *path, char **ret_path, struct err *err);

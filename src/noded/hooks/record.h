@@ -24,13 +24,13 @@ extern const char *const hook_beginnings[HOOK_KINDS_N];
 
 void hook_record_name(const struct hook_key *key, char ret[HOOK_NAME_MAX]);
 
-/* The directory of the record, made if need be; or -errno. */
+/* Opens the directory of the record, made if need be; returns it or -errno. */
 int hook_record_open(int dir_fd, const struct hook_key *key);
 
 void hook_record_remove(int dir_fd, const char *name);
 
-/* A program of that kind was started. */
+/* Returns whether a program of that kind was started. */
 bool hook_record_has_begun(int record_fd, uint32_t kind);
 
-/* True if the records are of this boot, and not an earlier one. */
+/* Returns true if the records are of this boot, and not of an earlier one. */
 bool hook_records_are_of(int dir_fd, const char *boot_id);

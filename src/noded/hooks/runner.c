@@ -79,7 +79,7 @@ static int note_beginning(const struct hook_run *run, struct err *err)
     return run->beginning ? spool_write(RECORD_FD, run->beginning, "", 0, err) : 0;
 }
 
-/* The first that fails is the last that runs. */
+/* Runs the programs in turn and stops at the first that fails. */
 static int run_all(const struct hook_run *run, struct proc_tail *tail, struct err *err)
 {
     struct hook_programs programs = { 0 };

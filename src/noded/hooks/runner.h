@@ -20,11 +20,11 @@ struct hook_run {
     struct hook_report report; /* whose; how it ended is filled in */
 };
 
-/* Fails with EBUSY while an earlier runner holds the record. */
+/* Starts a runner. Fails with EBUSY while an earlier one holds the record. */
 int hook_runner_start(const struct hook_run *run, struct err *err);
 
-/* True if a runner holds the record. */
+/* Returns true if a runner holds the record. */
 bool hook_runner_lives(int record_fd);
 
-/* Returns 1 with *ret, 0 when there is no result; damaged ones are errors. */
+/* Reads a result. Returns 1 with *ret, or 0 when there is none; damaged ones are errors. */
 int hook_runner_read(int record_fd, const char *result, struct hook_report *ret, struct err *err);

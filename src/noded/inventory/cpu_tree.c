@@ -4,7 +4,7 @@
 #include <hwloc.h>
 #include <string.h>
 
-/* Only what is looked at is searched for: caches and devices take time and plug-ins. */
+/* Sets up only what is looked at: caches and devices take time and plug-ins. */
 static int set_up(hwloc_topology_t topology, const char *synthetic)
 {
     int rc = hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
@@ -22,7 +22,7 @@ static int set_up(hwloc_topology_t topology, const char *synthetic)
     return rc < 0 ? rc : hwloc_topology_load(topology);
 }
 
-/* What a machine does not tell counts as one. */
+/* Returns the part that the cpu lies in. What a machine does not tell counts as one. */
 static const void *part_of(hwloc_obj_t cpu, hwloc_obj_type_t type)
 {
     while (cpu && cpu->type != type)

@@ -30,7 +30,8 @@ struct cpu_tree {
  * is a cpu of slurm.conf until cpu_tree_count_as says otherwise. Release with cpu_tree_clear. */
 int cpu_tree_read(const char *synthetic, struct cpu_tree *ret, struct err *err);
 
-/* libhwloc.c: hwloc and what it brings are a third of what a fork of the daemon would copy. */
+/* Closes the library (libhwloc.c): hwloc and what it brings are a third of what a fork of the
+ * daemon would copy. */
 void cpu_tree_close_library(void);
 void cpu_tree_clear(struct cpu_tree *tree);
 void cpu_tree_auto_(struct cpu_tree *tree);
@@ -41,13 +42,16 @@ struct tree_shape {
     bool overrides; /* is to be believed in how cores and sockets are cut */
 };
 
-/* Fails with EINVAL when `cpus` is neither the machine's number of cpus nor that of its cores. */
+/* Counts places as cpus of slurm.conf. Fails with EINVAL when `cpus` is neither the machine's
+ * number of cpus nor that of its cores. */
 int cpu_tree_count_as(struct cpu_tree *tree, const struct tree_shape *shape, struct err *err);
 
-/* The places of slurm.conf's cpus; numbers that do not exist are left out. `ret` is initialised. */
+/* Finds the places of slurm.conf's cpus; numbers that do not exist are left out. `ret` is
+ * initialised. */
 void cpu_tree_places(const struct cpu_tree *tree, const uint32_t *cpus, uint32_t cpus_n,
                      struct bitset *ret);
 
-/* The machine's numbers of the same, by place. *ret is to be freed. Returns how many. */
+/* Finds the machine's numbers of slurm.conf's cpus, by place, and returns how many. *ret is to be
+ * freed. */
 uint32_t cpu_tree_map(const struct cpu_tree *tree, const uint32_t *cpus, uint32_t cpus_n,
                       uint32_t **ret);

@@ -17,7 +17,7 @@ static int by_number(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* nvidia0, nvidia1; not nvidiactl, nvidia-uvm. */
+/* Finds nvidia0 and nvidia1, but not nvidiactl or nvidia-uvm. */
 static void read_files(const char *dev, struct gpus *ret)
 {
     AUTO_FREE uint32_t *numbers = NULL;

@@ -25,7 +25,7 @@ struct gpus {
 
 #define NVML_SONAME "libnvidia-ml.so.1"
 
-/* Other places than the machine's are for tests. */
+/* Where to look; other places than the machine's are for tests. */
 struct gpus_where {
     const char *library; /* as the loader looks it up; NULL: none is asked */
     const char *dev;
@@ -37,13 +37,13 @@ struct gpus_where {
     }
 
 /*
- * Fills ret, which is to be cleared in any case. -ENOENT where the library is not there: the gpus
- * are those with device files. Another failure, in which the library is there and does not work,
- * leaves it empty; `err` tells either.
+ * Fills ret, which is to be cleared in any case. Returns -ENOENT where the library is not there:
+ * the gpus are those with device files. Another failure, in which the library is there and does not
+ * work, leaves it empty; `err` tells either.
  */
 int gpus_find(const struct gpus_where *where, struct gpus *ret, struct err *err);
 void gpus_clear(struct gpus *gpus);
 void gpus_auto_(struct gpus *gpus);
 
-/* nvml.c: what the library tells. -ENOENT: it is not there. */
+/* Reads what the library tells (nvml.c). Returns -ENOENT when it is not there. */
 int nvml_read(const char *library, const char *dev, struct gpus *ret, struct err *err);

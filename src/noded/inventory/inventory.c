@@ -35,7 +35,7 @@ static char *read_line(const char *path)
     return strbuf_steal(&text);
 }
 
-/* The number behind `key` at the start of a line, or 0. */
+/* Returns the number behind `key` at the start of a line, or 0. */
 static uint64_t number_after(const char *text, const char *key)
 {
     for (const char *at = text; at; at = strchr(at, '\n')) {
@@ -55,7 +55,7 @@ static uint64_t proc_number(const struct inventory_where *where, const char *fil
     return number_after(strbuf_text(&text), key);
 }
 
-/* What cannot be found out counts as one socket of one core. */
+/* Reads the cpus. What cannot be found out counts as one socket of one core. */
 static void read_cpus(const struct inventory_where *where, struct node_hardware *ret)
 {
     AUTO(cpu_tree) struct cpu_tree tree = { 0 };
@@ -92,7 +92,7 @@ void inventory_read(const struct inventory_where *where, struct node_hardware *r
     ret->os = xasprintf("%s %s %s", uts.sysname, uts.release, uts.version);
 }
 
-/* Field 22 of /proc/1/stat; the name in parentheses may hold blanks. */
+/* Returns field 22 of /proc/1/stat; the name in parentheses may hold blanks. */
 static const char *start_of_init(const char *stat)
 {
     const char *at = strrchr(stat, ')');
@@ -134,7 +134,7 @@ struct inventory_load inventory_load(const struct inventory_where *where)
     };
 }
 
-/* "Gres=gpu:nvidia_a100:2,gpu:nvidia_t4:1"; a model that is not known is no type. */
+/* Appends as in "Gres=gpu:nvidia_a100:2,gpu:nvidia_t4:1"; a model that is not known is no type. */
 static void add_gpus(const struct node_hardware *hw, struct strbuf *out)
 {
     AUTO(gres) struct gres_list list = { 0 };

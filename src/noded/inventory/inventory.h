@@ -7,7 +7,7 @@
 
 #include "common/msg/node.h"
 
-/* Other roots than the kernel's are for tests. */
+/* Where to look; other roots than the kernel's are for tests. */
 struct inventory_where {
     const char *proc;
     const char *synthetic; /* cpus, see cpu_tree.h; NULL: this machine's */
@@ -19,12 +19,12 @@ struct inventory_where {
         "/proc", NULL, "/tmp"                                                                      \
     }
 
-/* *ret is initialised and filled, but for cgroup_mode. Release with node_hardware_clear. */
+/* Initialises and fills ret, but for cgroup_mode. Release with node_hardware_clear. */
 void inventory_read(const struct inventory_where *where, struct node_hardware *ret);
 
 /*
- * Boot identity: the kernel's boot id and the start of pid 1, so that a restarted container or
- * namespace counts as a boot too. *ret is to be freed.
+ * Reads the boot identity: the kernel's boot id and the start of pid 1, so that a restarted
+ * container or namespace counts as a boot too. *ret is to be freed.
  */
 int inventory_boot_id(const struct inventory_where *where, char **ret, struct err *err);
 
@@ -36,8 +36,8 @@ struct inventory_load {
 struct inventory_load inventory_load(const struct inventory_where *where);
 
 /*
- * The two lines that `slurmd -C` prints: one for slurm.conf, with Gres= where the hardware has
- * gpus, and UpTime. Appends.
+ * Appends the two lines that `slurmd -C` prints: one for slurm.conf, with Gres= where the hardware
+ * has gpus, and UpTime.
  */
 void inventory_format(const char *node, const struct node_hardware *hardware, uint64_t uptime_s,
                       struct strbuf *out);

@@ -1,4 +1,5 @@
-/* What cpu_tree.c calls of libhwloc, some of it through the inline functions of its header. */
+/* Loads what cpu_tree.c calls of libhwloc, some of it through the inline functions of its
+ * header. */
 #include <hwloc.h>
 
 #include "common/base/library.h"

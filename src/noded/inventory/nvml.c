@@ -1,6 +1,6 @@
 /*
- * NVIDIA's management library. Its header is not needed, and the library is not ours to ship: it
- * belongs to the driver, so it is opened where it is there. What is called has not changed since
+ * Asks NVIDIA's management library. Its header is not needed, and the library is not ours to ship:
+ * it belongs to the driver, so it is opened where it is there. What is called has not changed since
  * the library's second version.
  */
 #include <ctype.h>
@@ -66,7 +66,7 @@ static int told(const struct nvml *nvml, const char *what, int code, struct err 
     return code ? err_set(err, EIO, "%s: %s", what, text ? text : "it fails") : 0;
 }
 
-/* "NVIDIA A100-SXM4-40GB" is a type as nvidia_a100-sxm4-40gb. */
+/* Returns the name as a type: "NVIDIA A100-SXM4-40GB" is nvidia_a100-sxm4-40gb. */
 static char *type_of(const char *name)
 {
     char *type = xstrdup(name);
@@ -84,7 +84,7 @@ static void add_cpus(const unsigned long *words, struct gpu *gpu)
     }
 }
 
-/* Where all cpus are equally near, some machines do not tell. */
+/* Reads one gpu. Where all cpus are equally near, some machines do not tell. */
 static int read_gpu(const struct nvml *nvml, unsigned index, const char *dev, struct gpus *ret,
                     struct err *err)
 {

@@ -16,7 +16,8 @@
 #define RESTART_MOST_S 30
 #define GOOD_AFTER_MS  60000 /* an agent that lived so long was not broken from the start */
 
-/* Lines go on in the same file; the daemon's own handle is closed with all that it had open. */
+/* Opens the log anew in the same file: the daemon's own handle is closed with all that it had
+ * open. */
 static struct log *open_log(const struct daemon *daemon)
 {
     struct log *log = log_new_daemon("slurmd", daemon->settings.log_level);
@@ -26,7 +27,8 @@ static struct log *open_log(const struct daemon *daemon)
     return log;
 }
 
-/* The agent begins as a copy of root's process; of what that had open it keeps only its socket. */
+/* Drops all that the agent, which begins as a copy of root's process, has open, but for its
+ * socket. */
 static int drop_all(const struct daemon *daemon, int fd, struct log **ret_log, struct err *err)
 {
     if (fd != CHANNEL_FD && dup3(fd, CHANNEL_FD, O_CLOEXEC) < 0)
@@ -39,7 +41,8 @@ static int drop_all(const struct daemon *daemon, int fd, struct log **ret_log, s
     return proc_become(&daemon->settings.agent_user, true, err);
 }
 
-/* Whoever started the daemon may wait for its output to end: the log file is ours from now on. */
+/* Leaves the terminal: whoever started the daemon may wait for its output to end, and the log file
+ * is ours from now on. */
 static void leave_terminal(const struct daemon *daemon)
 {
     AUTO_CLOSE int null = -1;
@@ -48,7 +51,7 @@ static void leave_terminal(const struct daemon *daemon)
         return;
     null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0) {
-        /* Then they stay open; nothing is written there. */
+        /* The streams then stay open; nothing is written there. */
     }
 }
 

@@ -1,4 +1,4 @@
-/* How far this node's steps are bounded: what cgroup.conf, slurm.conf and the machine say. */
+/* Finds how far this node's steps are bounded: what cgroup.conf, slurm.conf and the machine say. */
 #include <unistd.h>
 
 #include "common/conf/beside.h"
@@ -16,14 +16,16 @@ static bool has_word(const char *list, const char *word)
     return words_have(&words, word);
 }
 
-/* task/cgroup is what bounds; without it cgroups only keep the processes of a step together. */
+/* Switches bounds off: task/cgroup is what bounds, and without it cgroups only keep the processes
+ * of a step together. */
 static void switch_off(struct conf_cgroup *conf)
 {
     conf->constrain_cores = conf->constrain_ram = false;
     conf->constrain_swap = conf->constrain_devices = false;
 }
 
-/* Which cpus of the machine those of slurm.conf are; where that cannot be said, none is bound. */
+/* Finds which cpus of the machine those of slurm.conf are; where that cannot be said, none is
+ * bound. */
 static void find_cpus(const struct daemon *daemon, struct settings *settings)
 {
     const struct conf_node *node = settings->node;
@@ -67,7 +69,7 @@ static void add_device(struct bounds *bounds, const char *files)
         *ARRAY_PUSH(bounds->devices, bounds->devices_n) = xstrdup(parts.at[i]);
 }
 
-/* The files of this node's devices, from gres.conf and those that it finds. */
+/* Finds the files of this node's devices, from gres.conf and those that it finds. */
 static int find_devices(const struct daemon *daemon, struct settings *settings,
                         struct conf_notes *notes, struct err *err)
 {
@@ -91,7 +93,7 @@ static int find_devices(const struct daemon *daemon, struct settings *settings,
     return 0;
 }
 
-/* Root runs it, so it must be what nobody else can change. */
+/* Checks that nobody else can change the script, since root runs it. */
 static int check_init_script(struct conf_container *container, struct err *err)
 {
     AUTO_FREE char *real = NULL;
@@ -115,7 +117,7 @@ static void expand_base_path(const struct daemon *daemon, struct settings *setti
             conf_path_expand(pattern, daemon->host, settings->node->name);
 }
 
-/* Only root can; the log has it when there is no root. */
+/* Loads job_container.conf, which only root can use; the log says so when there is no root. */
 static int load_container(const struct daemon *daemon, struct settings *settings,
                           struct conf_notes *notes, struct err *err)
 {

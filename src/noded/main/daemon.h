@@ -73,36 +73,38 @@ void settings_clear(struct settings *settings);
 /* conf_read_fn from the disk, into the digest; `ctx` is the settings. */
 int settings_read_file(void *ctx, const char *path, struct strbuf *text, struct err *err);
 
-/* True if nothing would be different with the other settings. */
+/* Returns true if nothing would be different with the other settings. */
 bool settings_are_same(const struct settings *a, const struct settings *b);
 
-/* Which of the configuration's nodes this is: ->node, borrowed from ->conf, which is loaded. */
+/* Finds which of the configuration's nodes this is: ->node, borrowed from ->conf, which is
+ * loaded. */
 int settings_find_node(const struct daemon *daemon, struct settings *settings, struct err *err);
 
-/* gres_lines.c: prints a line for each kind of device that this node has. */
+/* Prints a line for each kind of device that this node has (gres_lines.c). */
 int gres_lines_print(const struct daemon *daemon, struct err *err);
 
-/* containment.c: what cgroup.conf and its keys in slurm.conf say about this node. Logs notes. */
+/* Loads what cgroup.conf and its keys in slurm.conf say about this node (containment.c). Logs
+ * notes. */
 int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
                          struct conf_notes *notes, struct err *err);
 void settings_clear_bounds(struct settings *settings);
 struct cgroup_root *settings_find_cgroups(const struct daemon *daemon);
 
 /*
- * gpus.c: what gres.conf has this node look for, in ->gpus; ->node is known, with its devices.
- * -ENOENT where NVIDIA's library is not there: gpus are told by their files then.
+ * Finds in ->gpus what gres.conf has this node look for (gpus.c); ->node is known, with its
+ * devices. Returns -ENOENT where NVIDIA's library is not there: gpus are told by their files then.
  */
 int settings_find_gpus(struct settings *settings, struct err *err);
 void settings_clear_gpus(struct settings *settings);
 
-/* agent_process.c: the agent's process; another one is started when it ends. */
+/* Starts the agent's process (agent_process.c); another one is started when it ends. */
 void agent_process_start(struct daemon *daemon);
 void agent_process_stop(struct daemon *daemon);
 void agent_process_ended(struct daemon *daemon, int status);
 
 /*
- * reload.c: what changes while the daemon runs. Both halves begin anew with what the file says now,
- * and the steps are found on disk again.
+ * Reloads while the daemon runs (reload.c). Both halves begin anew with what the file says now, and
+ * the steps are found on disk again.
  */
 void reload_now(struct daemon *daemon);
 
@@ -112,11 +114,11 @@ void reload_if_changed(struct daemon *daemon);
 /* Takes an order of the controller about the settings, for monitor_options; `ctx` is the daemon. */
 void reload_on_order(void *ctx, const struct node_cred *order);
 
-/* service.c: both halves, from the settings to the loop's end. */
+/* Starts both halves, from the settings to the loop's end (service.c). */
 int service_start_monitor(struct daemon *daemon, struct err *err);
 int service_open_log(struct daemon *daemon, struct err *err);
 
-/* Opens it anew, for the agent and all steps, too. */
+/* Opens the log anew, for the agent and all steps, too. */
 void service_move_log(struct daemon *daemon);
 int service_start(struct daemon *daemon, struct err *err);
 void service_stop(struct daemon *daemon);

@@ -7,7 +7,7 @@
 
 #include "noded/main/main.h"
 
-/* Only the end of the step is its business: no signal that a user means for his programs is. */
+/* Waits for the end of the step only: no signal that a user means for his programs ends it. */
 int extern_main(int argc, char **argv)
 {
     sigset_t all, end;

@@ -1,4 +1,4 @@
-/* AutoDetect of gres.conf: the gpus that this node finds by itself. */
+/* Serves AutoDetect of gres.conf: the gpus that this node finds by itself. */
 #include <errno.h>
 
 #include "common/base/bitset.h"
@@ -6,7 +6,7 @@
 #include "noded/inventory/gpus.h"
 #include "noded/main/daemon.h"
 
-/* Cores as slurm.conf counts them. Where all are near, nothing is to be said. */
+/* Takes cores as slurm.conf counts them. Where all are near, nothing is to be said. */
 static void take_cores(const struct gpu *gpu, const struct cpu_tree *tree, struct node_gpu *ret)
 {
     AUTO(bitset) struct bitset cores = { 0 };

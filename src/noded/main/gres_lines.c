@@ -1,4 +1,4 @@
-/* slurmd -G: the generic resources of this node, by Gres= of slurm.conf and gres.conf. */
+/* Serves slurmd -G: the generic resources of this node, by Gres= of slurm.conf and gres.conf. */
 #include <stdio.h>
 
 #include "common/conf/beside.h"
@@ -25,7 +25,7 @@ static void add_device(const struct conf_device *device, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-/* Gpus of the node's own finding are told by their model, whatever slurm.conf calls them. */
+/* Adds gpus of the node's own finding by their model, whatever slurm.conf calls them. */
 static void add_found(const struct settings *settings, struct strbuf *out)
 {
     for (uint32_t i = 0; i < settings->gpus_n; i++) {
@@ -51,7 +51,7 @@ static void add_all(const struct settings *settings, struct strbuf *out)
     add_found(settings, out);
 }
 
-/* What AutoDetect cannot do is no reason to say nothing of the rest. */
+/* Finds gpus. What AutoDetect cannot do is no reason to say nothing of the rest. */
 static void find_gpus(struct settings *settings)
 {
     struct err err = { 0 };

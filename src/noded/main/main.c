@@ -30,7 +30,7 @@ static const char usage[] =
     "to clear), -d FILE (one program is all daemons), -s\n"
     "\n" VERSION_OURS;
 
-/* Of getopt_long; those without a letter are from here on. */
+/* Values for getopt_long; those of options without a letter are from here on. */
 enum { LONG_SYSTEMD = 256, LONG_DYNAMIC };
 
 static const struct option long_options[] = {
@@ -45,7 +45,7 @@ static const struct option long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 
-/* What Slurm has and this has not: dynamic nodes, and nodes without a file of their own. */
+/* Refuses what Slurm has and this has not: dynamic nodes, and nodes without a file of their own. */
 static int refuse_dynamic(void)
 {
     fputs(
@@ -89,7 +89,7 @@ static int read_nice(const char *text, int *ret)
     return -1;
 }
 
-/* -1: go on; else the exit status. */
+/* Reads one option; returns -1 to go on, else the exit status. */
 static int read_option(int c, struct daemon *daemon)
 {
     struct daemon_options *options = &daemon->options;

@@ -3,5 +3,5 @@
 
 int slurmd_main(int argc, char **argv);
 
-/* The process of the step `extern` (EXTERN_ROLE). */
+/* Runs the process of the step `extern` (EXTERN_ROLE). */
 int extern_main(int argc, char **argv);

@@ -26,7 +26,7 @@ static int read_settings(struct daemon *daemon, struct settings *ret, struct err
     return rc;
 }
 
-/* With `next`, which is taken over, in place of what there is; NULL: with that. */
+/* Begins anew with `next`, which is taken over, or with what there is when it is NULL. */
 static void begin_anew(struct daemon *daemon, const struct settings *next)
 {
     struct err err = { 0 };
@@ -78,7 +78,7 @@ void reload_if_changed(struct daemon *daemon)
 
 /* ---- orders ---- */
 
-/* Nothing of it is kept: the next reload is the file's word again. */
+/* Sets the log level. Nothing of it is kept: the next reload is the file's word again. */
 static void set_level(struct daemon *daemon, const char *value)
 {
     enum log_level level;

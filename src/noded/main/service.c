@@ -69,7 +69,8 @@ int service_open_log(struct daemon *daemon, struct err *err)
     return rc;
 }
 
-/* The network half may not open the file, and steps keep the one they have: both are given it. */
+/* Moves the log. The network half may not open the file, and steps keep the one they have: both are
+ * given it. */
 void service_move_log(struct daemon *daemon)
 {
     struct err err = { 0 };
@@ -116,7 +117,8 @@ static void on_signal_fd(evutil_socket_t fd, short what, void *arg)
         on_signal(arg, info.ssi_signo);
 }
 
-/* By descriptor, so that no handler of ours is left in the processes that are forked. */
+/* Watches signals by descriptor, so that no handler of ours is left in the processes that are
+ * forked. */
 static int watch_signals(struct daemon *daemon, struct err *err)
 {
     static const int numbers[] = { SIGCHLD, SIGHUP, SIGUSR2, SIGTERM, SIGINT };
@@ -190,7 +192,7 @@ static int become_daemon(struct daemon *daemon, struct err *err)
     return rc;
 }
 
-/* "node worker-1: 3 steps": what `systemctl status` shows. */
+/* Appends "node worker-1: 3 steps", which `systemctl status` shows. */
 static void describe(void *ctx, struct strbuf *out)
 {
     const struct daemon *daemon = ctx;
@@ -201,7 +203,8 @@ static void describe(void *ctx, struct strbuf *out)
         strbuf_adds(out, "; the network half is being started again");
 }
 
-/* The agent, which is to listen there, cannot see what processes of others hold. */
+/* Logs who holds the port: the agent, which is to listen there, cannot see what processes of others
+ * hold. */
 static void log_port_holder(const struct daemon *daemon)
 {
     const uint16_t port = (uint16_t)daemon->settings.node->port;

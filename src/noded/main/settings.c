@@ -31,7 +31,8 @@ int settings_find_node(const struct daemon *daemon, struct settings *settings, s
 
 #define MADE_UP 1
 
-/* SlurmdUser when it is somebody, else a user of the package's, else one that is free: MADE_UP. */
+/* Chooses SlurmdUser when it is somebody, else a user of the package's, else one that is free: then
+ * returns MADE_UP. */
 static int choose_agent_user(const void *arg, struct proc_user *ret_user, struct err *err)
 {
     static const char *const names[] = { "slurmd", "sluice" };
@@ -116,7 +117,7 @@ static int load_conf(const struct daemon *daemon, struct settings *settings,
     const char *path = daemon->options.conf_path;
     int rc = slurm_conf_load_from(path, settings_read_file, settings, &settings->conf, notes, err);
 
-    /* That there is none at all is said better so. */
+    /* For no file at all, slurm_conf_load has the better words. */
     return rc == -ENOENT ? slurm_conf_load(path, &settings->conf, notes, err) : rc;
 }
 

@@ -1,4 +1,4 @@
-/* Questions to authd: credentials for the agent, and the controller's key, which comes in one. */
+/* Asks authd: for credentials for the agent, and for the controller's key, which comes in one. */
 #include <errno.h>
 #include <string.h>
 

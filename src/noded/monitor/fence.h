@@ -17,7 +17,7 @@
 #define FENCE_MAX   1000000u
 #define FENCE_KEY_N 32
 
-/* In the place of a step: Prolog or Epilog, by enum hook_kind. */
+/* Stands in the place of a step for its Prolog or Epilog, by enum hook_kind. */
 #define FENCE_HOOK(kind) (STEP_MAX + 1 + (kind))
 
 struct fence;
@@ -26,17 +26,17 @@ int fence_open(int spool_fd, const char *boot_id, struct fence **ret, struct err
 struct fence *fence_free(struct fence *fence); /* NULL is fine */
 
 uint64_t fence_incarnation(const struct fence *fence);
-/* Remembers a higher one; a lower one changes nothing. */
+/* Remembers a higher incarnation; a lower one changes nothing. */
 int fence_raise(struct fence *fence, uint64_t incarnation, struct err *err);
 
 /*
- * The controller's key, as just proved. The known one with a lower incarnation fails with E_STALE;
- * another one begins anew, and returns 1.
+ * Takes the controller's key, as just proved. The known one with a lower incarnation fails with
+ * E_STALE; another one begins anew, and returns 1.
  */
 int fence_take_key(struct fence *fence, const uint8_t key[FENCE_KEY_N], uint64_t incarnation,
                    struct err *err);
 
-/* The highest launch number of this step that was forgotten, 0 when none was. */
+/* Returns the highest launch number of this step that was forgotten, 0 when none was. */
 uint32_t fence_forgotten(const struct fence *fence, uint32_t job_id, uint32_t step_id);
 int fence_forget(struct fence *fence, uint32_t job_id, uint32_t step_id, uint32_t launch_number,
                  struct err *err);

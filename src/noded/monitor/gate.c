@@ -9,7 +9,7 @@
 #include "common/base/alloc.h"
 #include "noded/priv/channel.h"
 
-/* A launch whose job's Prolog runs. */
+/* A launch that waits for its job's Prolog. */
 struct waiting {
     struct waiting *next;
     struct priv_msg msg; /* its bytes and descriptors are owned */
@@ -148,7 +148,8 @@ static void has_left(struct gate *gate, struct leaving *it)
     free_leaving(it);
 }
 
-/* The Epilog undoes what the Prolog does: it begins when that is over. */
+/* Runs the Epilog once the job has left. It undoes what the Prolog does, so it begins when that is
+ * over. */
 static void go_on(struct gate *gate, struct leaving *it)
 {
     if (!it->is_empty || hooks_prolog_runs(gate->hooks, it->job_id))

@@ -39,7 +39,7 @@ void held_each_alive(const struct held_table *table, uint32_t job_id, uint32_t s
     }
 }
 
-/* Whether it was watched. */
+/* Stops watching the job; returns whether it was watched. */
 static bool unwatch(struct held_table *table, uint32_t job_id)
 {
     for (uint32_t i = 0; i < table->watched_n; i++) {
@@ -86,7 +86,8 @@ static void is_gone(struct held *it)
     check_job(it->table, it->name.job_id);
 }
 
-/* Else the next monitor would kill again in the cgroup, where the next launch may be by then. */
+/* Writes down that the launch is lost: else the next monitor would kill again in the cgroup, where
+ * the next launch may be by then. */
 static void write_lost(const struct held *it)
 {
     AUTO_CLOSE int fd = -1;
@@ -140,7 +141,8 @@ static int read_path(const struct held *it, struct strbuf *path)
     return rc < 0 ? rc : spool_read(fd, "cgroup", path, NULL);
 }
 
-/* Its step daemon was killed or the machine went down: say so once all its processes are gone. */
+/* Kills what is left of a step whose daemon was killed or whose machine went down, and says so once
+ * all its processes are gone. */
 static void kill_remains(struct held *it)
 {
     AUTO(strbuf) struct strbuf path = { 0 };
@@ -163,17 +165,18 @@ static bool has_file(const struct held_table *table, const struct spool_name *na
 }
 
 /*
- * A step daemon writes down its cgroup before it forks what starts the tasks, and one that is not
- * there any more does not write later. Nor does the machine forget a file that this one outlived:
- * after it went down the order is for an earlier boot, and is not given again.
+ * Returns whether no task can have started. A step daemon writes down its cgroup before it forks
+ * what starts the tasks, and one that is not there any more does not write later. Nor does the
+ * machine forget a file that this one outlived: after it went down the order is for an earlier
+ * boot, and is not given again.
  */
 static bool never_began(const struct held *it)
 {
     return !has_file(it->table, &it->name, "cgroup") && !has_file(it->table, &it->name, "result");
 }
 
-/* As by Slurm: a launch that came to nothing is not tried again by itself, other than a lost one.
- */
+/* Reports a launch that came to nothing. As in Slurm, it is not tried again by itself, other than a
+ * lost one. */
 static void has_failed(struct held *it)
 {
     log_error(it->table->log, "step %s: launch %u failed", it->title, it->name.launch_number);
@@ -213,9 +216,9 @@ static void stepd_gone(struct held *it)
 /* ---- live step daemons ---- */
 
 /*
- * What the step daemon says of its step; which step that is, is known here. Its end is not taken
- * from here: until the step daemon is gone too the step counts as running, whoever asks meanwhile.
- * That it starts was told when it was launched.
+ * Takes what the step daemon says of its step; which step that is, is known here. Its end is not
+ * taken from here: until the step daemon is gone too the step counts as running, whoever asks
+ * meanwhile. That it starts was told when it was launched.
  */
 static void take_report(struct held *it, const struct priv_msg *msg)
 {
@@ -293,8 +296,9 @@ static int call_stepd(struct held *it, struct err *err)
 static void on_call(evutil_socket_t fd, short what, void *arg);
 
 /*
- * Where nobody listens there is no step daemon: false. Any other trouble (no descriptor is free, it
- * has not answered the calls before) says nothing about the step, which must not be taken for lost.
+ * Calls the step daemon; returns false where nobody listens, so that there is none. Any other
+ * trouble (no descriptor is free, it has not answered the calls before) says nothing about the
+ * step, which must not be taken for lost.
  */
 static bool has_stepd(struct held *it)
 {
@@ -381,7 +385,8 @@ static void drop(struct held_table *table, const struct spool_name *name)
         log_error(table->log, "%s", err.text);
 }
 
-/* Who gave an order that was not obeyed, or not to the point where tasks start, gives it again. */
+/* Takes up a record, or drops it when its order was not obeyed, or not to the point where tasks
+ * start: who gave the order gives it again. */
 static void take_up(struct held_table *table, const char *text)
 {
     struct spool_name name;

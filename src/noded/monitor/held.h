@@ -17,15 +17,15 @@ struct event_base;
 struct held_table;
 
 struct held_callbacks {
-    /* A step is not as it was. */
+    /* Called when a step is not as it was. */
     void (*on_report)(void *ctx, const struct step_report *report);
-    /* No process of this job is left here, as held_watch_job asked. */
+    /* Called when no process of this job is left here, as held_watch_job asked. */
     void (*on_job_clean)(void *ctx, uint32_t job_id);
 };
 
 /*
- * `cgroups` and `log` are borrowed; so is steps_fd. Takes up every record there, but for those of
- * launches that cannot have begun: they are dropped, so that the order may be given again.
+ * Takes up every record in steps_fd, but for those of launches that cannot have begun: they are
+ * dropped, so that the order may be given again. `cgroups` and `log` are borrowed; so is steps_fd.
  */
 struct held_table *held_table_new(struct event_base *base, int steps_fd,
                                   const struct cgroup_root *cgroups, struct log *log,
@@ -34,7 +34,7 @@ struct held_table *held_table_new(struct event_base *base, int steps_fd,
 /* Frees memory and closes connections; steps and records stay. NULL is fine. */
 struct held_table *held_table_free(struct held_table *table);
 
-/* The control socket of a step daemon to be started: sockets_open. */
+/* Opens the control socket of a step daemon to be started, as sockets_open does. */
 int held_open_socket(struct held_table *table, int record_fd, int *ret_fd, ino_t *ret_file,
                      struct err *err);
 
@@ -45,7 +45,7 @@ void held_add(struct held_table *table, const struct spool_name *name, ino_t soc
  * when a later one is, -EBUSY while an earlier one of the step runs. */
 int held_check(const struct held_table *table, const struct spool_name *name, struct err *err);
 
-/* How many records there are. */
+/* Returns how many records there are. */
 uint32_t held_count(const struct held_table *table);
 
 /* Calls on_report for every step. */
@@ -57,7 +57,7 @@ uint32_t held_signal(struct held_table *table, const struct priv_signal *signal)
 uint32_t held_end(struct held_table *table, const struct priv_end *end);
 uint32_t held_say(struct held_table *table, const struct priv_say *say);
 
-/* All step daemons go on logging in this file. Returns how many. */
+/* Lets all step daemons go on logging in this file. Returns how many. */
 uint32_t held_log(struct held_table *table, int fd);
 
 /*
@@ -73,7 +73,7 @@ typedef void held_alive_fn(void *ctx, const struct spool_name *name);
 void held_each_alive(const struct held_table *table, uint32_t job_id, uint32_t step_id,
                      held_alive_fn *fn, void *ctx);
 
-/* on_job_clean is called once for this job, perhaps at once; not if held_add comes before. */
+/* Has on_job_clean called once for this job, perhaps at once; not if held_add comes before. */
 void held_watch_job(struct held_table *table, uint32_t job_id);
 
 /* Removes the record. -ENOENT when there is none, -EBUSY while the step runs. */

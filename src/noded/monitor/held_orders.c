@@ -1,4 +1,4 @@
-/* held_orders.c - what is passed on to the step daemons. */
+/* held_orders.c - passes orders on to the step daemons. */
 #include <errno.h>
 #include <event2/event.h>
 #include <signal.h>
@@ -6,7 +6,7 @@
 #include "common/msg/job.h"
 #include "noded/monitor/held_inside.h"
 
-/* `fd` goes along unless it is -1. */
+/* Sends the verb to the step daemon; `fd` goes along unless it is -1. */
 static void tell(struct held *it, enum priv_verb verb, const struct strbuf *bytes, int fd)
 {
     struct priv_msg msg = { .verb = verb,
@@ -26,7 +26,8 @@ static bool is_meant(const struct held *it, uint32_t job_id, uint32_t step_id)
            (step_id == COUNT_UNSET || it->name.step_id == step_id);
 }
 
-/* A signal for a whole job goes to its steps; the batch shell gets it when that is asked for. */
+/* Returns whether the signal is for the step. One for a whole job goes to its steps; the batch
+ * shell gets it when that is asked for. */
 static bool flags_allow(const struct held *it, const struct priv_signal *signal)
 {
     bool batch = it->name.step_id == STEP_BATCH;

@@ -11,8 +11,8 @@
 #define BODY_MAX (1 << 20)
 
 /*
- * Only memory files: reading anything else that the agent could send (a pipe, a file of a file
- * system that it serves itself) might never return.
+ * Checks that the file is in memory: reading anything else that the agent could send (a pipe, a
+ * file of a file system that it serves itself) might never return.
  */
 static int check_memory_file(int fd, const char *what, off_t max, struct err *err)
 {
@@ -26,7 +26,8 @@ static int check_memory_file(int fd, const char *what, off_t max, struct err *er
     return 0;
 }
 
-/* The agent could still change the file: the step's user side checks again what it reads. */
+/* Checks the hash of the body. The agent could still change the file, so the step's user side
+ * checks again what it reads. */
 static int check_body(int fd, const struct blob *sha256, struct err *err)
 {
     struct crypt_hash hash;
@@ -110,7 +111,7 @@ static int start(const struct launch_context *context, const struct priv_msg *ms
     return stepd_start(&launch, &pid, err);
 }
 
-/* Text and code are what the controller needs to take the node out of service. */
+/* Fails with the text and code that the controller needs to take the node out of service. */
 static int spool_failed(const struct err *why, struct err *err)
 {
     if (why->code == ENOSPC || why->code == EDQUOT)
@@ -132,7 +133,8 @@ static int record(const struct launch_context *context, const struct priv_launch
     return rc < 0 ? spool_failed(&why, err) : 0;
 }
 
-/* From here on the launch number is spent, whatever happens. */
+/* Writes the record and forks the step. From here on the launch number is spent, whatever
+ * happens. */
 static int record_and_start(const struct launch_context *context, const struct priv_msg *msg,
                             const struct priv_launch *order, const struct launch_cred *cred,
                             const struct spool_name *name, struct err *err)

@@ -45,7 +45,7 @@ struct monitor_options {
     const char *log_path; /* NULL: stderr */
     enum log_level log_level;
 
-    /* The controller orders one of enum node_act that runs no program; from the loop. */
+    /* Called from the loop when the controller orders one of enum node_act that runs no program. */
     void (*on_order)(void *ctx, const struct node_cred *order);
     void *ctx;
 };
@@ -54,17 +54,17 @@ struct monitor_options {
 int monitor_new(struct event_base *base, const struct monitor_options *options,
                 struct monitor **ret, struct err *err);
 
-/* Steps go on; a later monitor finds them. NULL is fine. */
+/* Frees the monitor. Steps go on; a later monitor finds them. NULL is fine. */
 struct monitor *monitor_free(struct monitor *monitor);
 
-/* Steps that run, or whose result the controller does not have yet. */
+/* Returns how many steps run, or have a result that the controller does not have yet. */
 uint32_t monitor_steps_n(const struct monitor *monitor);
 
 /* Sets the log level of steps that start from now on. */
 void monitor_set_log_level(struct monitor *monitor, enum log_level level);
 
-/* The log's file is another one: the agent and all steps go on in it. `fd` stays the caller's. */
+/* Lets the agent and all steps go on in another file of the log. `fd` stays the caller's. */
 void monitor_pass_log(struct monitor *monitor, int fd);
 
-/* From now on the agent is at the other end of `fd`, which the monitor owns. */
+/* Takes `fd`, which the monitor then owns: the agent is at its other end from now on. */
 void monitor_attach(struct monitor *monitor, int fd);

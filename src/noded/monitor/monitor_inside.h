@@ -35,7 +35,7 @@ struct monitor {
     uint32_t calls_n;
 };
 
-/* The answer to a request of the agent's, if there is one. */
+/* Answers a request of the agent's, if there still is an agent. */
 void monitor_answer(struct monitor *monitor, uint32_t request, int rc, const char *text);
 
 /* ---- verbs.c ---- */
@@ -45,11 +45,13 @@ void monitor_obey(struct monitor *monitor, const struct priv_msg *msg);
 
 /* ---- calls.c ---- */
 
-/* A credential over these bytes: answered later. Fails when too much is asked at once. */
+/* Asks for a credential over these bytes and answers later. Fails when too much is asked at
+ * once. */
 int calls_encode(struct monitor *monitor, const struct priv_msg *msg, struct err *err);
 
-/* The controller's key, in a credential of its own: taken, and answered, later. */
+/* Takes the controller's key from a credential of its own, and answers later. Fails when too much
+ * is asked at once. */
 int calls_take_key(struct monitor *monitor, const struct priv_msg *msg, struct err *err);
 
-/* Nobody is answered any more. */
+/* Drops all calls: nobody is answered any more. */
 void calls_drop(struct monitor *monitor);

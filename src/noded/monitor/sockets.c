@@ -16,7 +16,7 @@ void sockets_clear(struct sockets *sockets)
     *sockets = (struct sockets){ 0 };
 }
 
-/* 0: there is none. */
+/* Returns the inode of the record's socket; 0: there is none. */
 static ino_t file_in(int record_fd)
 {
     struct stat status;

@@ -29,5 +29,5 @@ void sockets_clear(struct sockets *sockets);
 int sockets_open(struct sockets *sockets, int record_fd, int *ret_fd, ino_t *ret_file,
                  struct err *err);
 
-/* Takes `fd`, which listens at that file. */
+/* Keeps `fd`, which listens at that file. */
 void sockets_keep(struct sockets *sockets, ino_t file, int fd);

@@ -67,7 +67,7 @@ static int open_record(const struct unkillable *unkillable)
     return safe_own_dir(unkillable->spool_fd, DIR_NAME, 0700, DIR_NAME, NULL);
 }
 
-/* One at a time: what it is to look at is the node. */
+/* Runs the program, one at a time: what it is to look at is the node. */
 static void run_program(const struct unkillable *unkillable, uint32_t job_id, const char *step)
 {
     const struct unkillable_options *options = &unkillable->options;

@@ -20,7 +20,7 @@ struct unkillable_options {
     struct log *log;
 };
 
-/* `step_id` of the job is alive still. */
+/* Called when `step_id` of the job is still alive. */
 typedef void unkillable_fn(void *ctx, uint32_t job_id, uint32_t step_id);
 
 /* Makes the watch; arguments but for `options` are borrowed, `spool_fd` too. */
@@ -30,6 +30,7 @@ struct unkillable *unkillable_new(struct event_base *base, int spool_fd,
                                   void *ctx);
 struct unkillable *unkillable_free(struct unkillable *unkillable); /* NULL is fine */
 
-/* The order to end was passed on: KILL follows in kill_wait_s. COUNT_UNSET: all of the job. */
+/* Watches a step to which an order to end was passed on: KILL follows in kill_wait_s. COUNT_UNSET:
+ * all steps of the job. */
 void unkillable_watch(struct unkillable *unkillable, uint32_t job_id, uint32_t step_id,
                       uint32_t kill_wait_s);

@@ -1,4 +1,4 @@
-/* What the agent may ask for: fixed verbs, and bytes that are signed. */
+/* Obeys what the agent may ask for: fixed verbs, and bytes that are signed. */
 #include <errno.h>
 
 #include "noded/monitor/monitor_inside.h"
@@ -69,7 +69,8 @@ static int on_forget(struct monitor *monitor, const struct priv_msg *msg, struct
     struct spool_name name = { forget.job_id, forget.step_id, forget.launch_number };
     int rc = held_forget(monitor->held, &name, err);
 
-    /* The script of a step daemon that did not live to put it away, if no later launch has it. */
+    /* A step daemon that did not live to put its script away has left it, if no later launch has
+     * it. */
     if (rc == 0 && name.step_id == STEP_BATCH && held_check(monitor->held, &name, NULL) == 0)
         as_root_script_remove(monitor->spool_fd, name.job_id);
     if (rc == 0)
@@ -79,7 +80,8 @@ static int on_forget(struct monitor *monitor, const struct priv_msg *msg, struct
 
 static const char *const hook_names[] = { "Prolog", "Epilog" };
 
-/* The same bytes may come again, and under the other verb. */
+/* Checks what is asked by a signed credential: the same bytes may come again, and under the other
+ * verb. */
 static int check_hook(const struct monitor *monitor, const struct hook_cred *cred, uint32_t kind,
                       struct err *err)
 {
@@ -93,7 +95,7 @@ static int check_hook(const struct monitor *monitor, const struct hook_cred *cre
     return 0;
 }
 
-/* The signature first, then what it is over. */
+/* Checks the signature first, then what it is over, and takes the hook. */
 static int take_hook(struct monitor *monitor, const struct priv_msg *msg, uint32_t kind,
                      struct hook_cred *ret, struct err *err)
 {

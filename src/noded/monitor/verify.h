@@ -35,7 +35,8 @@ int verify_hook(const struct verify_node *node, const uint8_t *cred, uint32_t cr
 int verify_act(const struct verify_node *node, const uint8_t *cred, uint32_t cred_n,
                const uint8_t signature[CRYPT_SIGN_N], struct node_cred *ret, struct err *err);
 
-/* The payload of a key credential that `uid` made; `allowed` are those who may. */
+/* Checks a key credential that `uid` made, and takes its payload; `allowed` are those who may make
+ * one. */
 int verify_key(const struct verify_node *node, const uint32_t *allowed, uint32_t allowed_n,
                uint32_t uid, const uint8_t *payload, size_t payload_n, struct controller_key *ret,
                struct err *err);

@@ -116,7 +116,7 @@ static int find(struct gather *gather, const char *name, const uint32_t *members
     return 0;
 }
 
-/* Cut to size; bytes of no length are one empty piece. */
+/* Sends bytes cut to size; no bytes are one empty piece. */
 static void send_pieces(struct gather *gather, const struct gathering *it, const uint32_t *to,
                         uint32_t to_n, bool is_result, const struct strbuf *bytes)
 {
@@ -150,7 +150,7 @@ static void finish(struct gather *gather, struct gathering *it, struct strbuf *r
     strbuf_clear(result);
 }
 
-/* The first member has heard all. */
+/* Spreads the result once the first member has heard all. */
 static void check_parts(struct gather *gather, struct gathering *it)
 {
     struct strbuf result = { 0 };

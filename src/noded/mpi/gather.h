@@ -16,7 +16,8 @@
 
 struct gather;
 
-/* `bytes` is an encoded mpi_piece for the nodes at these positions; not for this node itself. */
+/* Sends `bytes`, an encoded mpi_piece, to the nodes at these positions; never to this node
+ * itself. */
 typedef void gather_send_fn(void *ctx, const uint32_t *nodes, uint32_t nodes_n,
                             const struct strbuf *bytes);
 
@@ -26,11 +27,12 @@ typedef void gather_done_fn(void *arg, const void *bytes, size_t n);
 struct gather *gather_new(uint32_t self, uint32_t nodes_n, gather_send_fn *send, void *ctx);
 struct gather *gather_free(struct gather *gather);
 
-/* `members` are positions, rising, this node among them. `done` may run before this returns. */
+/* Enters a gathering. `members` are positions, rising, this node among them. `done` may run before
+ * this returns. */
 int gather_enter(struct gather *gather, const char *name, const uint32_t *members,
                  uint32_t members_n, const void *bytes, size_t n, gather_done_fn *done, void *arg,
                  struct err *err);
 
-/* A piece from another node. E_PROTO for what no node of ours sends. */
+/* Takes a piece from another node. Fails with E_PROTO for what no node of ours sends. */
 int gather_receive(struct gather *gather, uint32_t from, const void *bytes, size_t n,
                    struct err *err);

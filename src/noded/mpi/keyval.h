@@ -18,11 +18,12 @@ struct keyval;
 struct keyval *keyval_new(void);
 struct keyval *keyval_free(struct keyval *pairs);
 
-/* A later value replaces an earlier one. -E_TOO_BIG when there are too many. */
+/* Puts a pair; a later value replaces an earlier one. Fails with -E_TOO_BIG when there are too
+ * many. */
 int keyval_put(struct keyval *pairs, const char *key, const char *value);
 const char *keyval_get(const struct keyval *pairs, const char *key);
 
-/* The i-th in the order of their first put. False: no more. */
+/* Tells the i-th pair in the order of their first put; returns false when there are no more. */
 bool keyval_at(const struct keyval *pairs, uint32_t i, const char **ret_key,
                const char **ret_value);
 

@@ -12,9 +12,9 @@
 struct event_base;
 
 struct mpi_callbacks {
-    /* Bytes for the nodes at these positions of the layout. */
+    /* Sends bytes to the nodes at these positions of the layout. */
     void (*relay)(void *ctx, const uint32_t *nodes, uint32_t nodes_n, const struct strbuf *bytes);
-    /* A task wants the whole step ended, or cannot be served. */
+    /* Called when a task wants the whole step ended, or cannot be served. */
     void (*abort)(void *ctx, const char *why);
 };
 
@@ -29,8 +29,8 @@ void mpi_task_auto_(struct mpi_task *task);
 
 struct mpi;
 
-/* Makes the server of the step's MPI; NULL with 0 for body->mpi of "none" or nothing. Fails for a
- * kind that this build cannot serve. */
+/* Makes the server of the step's MPI. Returns 0 with NULL for body->mpi of "none" or nothing. Fails
+ * for a kind that this build cannot serve. */
 int mpi_new(struct event_base *base, const struct launch_body *body, uint32_t node_index,
             const struct mpi_callbacks *callbacks, void *ctx, struct mpi **ret, struct err *err);
 struct mpi *mpi_free(struct mpi *mpi); /* NULL is fine */
@@ -38,7 +38,7 @@ struct mpi *mpi_free(struct mpi *mpi); /* NULL is fine */
 /* Adds a task before it is started; the descriptor is to be closed here when it has been. */
 int mpi_add_task(struct mpi *mpi, uint32_t local, struct mpi_task *ret, struct err *err);
 
-/* True if the task has begun with MPI and not ended that: others may wait for it. */
+/* Returns true if the task has begun with MPI and not ended that: others may wait for it. */
 bool mpi_is_inside(const struct mpi *mpi, uint32_t local);
 
 /* Takes what `relay` of the node at `from` was given. */

@@ -32,7 +32,7 @@ static void finish(struct client *client, struct pmi_answer *answer)
         (void)bufferevent_write(client->events, out.data, out.len);
 }
 
-/* The answer to most: a result of 0, or -1. */
+/* Answers most commands: with a result of 0, or -1. */
 static void answer_result(struct client *client, const char *command, int result)
 {
     struct pmi_answer answer;
@@ -199,7 +199,7 @@ static void on_kvs_get(struct client *client, const struct pmi_message *message)
     answer_value(client, "kvs-get-response", key ? keyval_get(client->pmi->pairs, key) : NULL);
 }
 
-/* Attributes of the job are what the server itself has put. */
+/* Answers from the attributes of the job, which only the server itself has put. */
 static void on_get_job_attribute(struct client *client, const struct pmi_message *message)
 {
     AUTO(strbuf) struct strbuf number = { 0 };

@@ -36,7 +36,7 @@ struct pmi {
     uint32_t *all_nodes;
 };
 
-/* This node in the step's layout. */
+/* Returns this node in the step's layout. */
 const struct step_node *pmi_here(const struct pmi *pmi);
 
 /* Asks for the end of the step. */

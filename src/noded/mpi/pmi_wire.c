@@ -35,7 +35,8 @@ const char *pmi_get(const struct pmi_message *message, const char *key)
 
 /* ---- reading ---- */
 
-/* Up to a single divider, or the end; doubled ones stand for themselves. Returns what it took. */
+/* Takes bytes up to a single divider, or the end; doubled ones stand for themselves. Returns how
+ * many it took. */
 static size_t take_word(const char *at, size_t n, char divider, bool doubled, struct strbuf *word)
 {
     size_t i = 0;

@@ -13,7 +13,7 @@
 #include "common/base/err.h"
 #include "common/base/strbuf.h"
 
-/* What clients are told of; MPICH reads lines of at most 1024 bytes. */
+/* Limits that clients are told of; MPICH reads lines of at most 1024 bytes. */
 #define PMI_KEY_MAX   64
 #define PMI_VALUE_MAX 1024
 #define PMI_BYTES_MAX (64u << 10) /* of one line or packet */
@@ -32,18 +32,18 @@ struct pmi_message {
 };
 
 /*
- * The message at the start of `bytes`: how many bytes it takes, 0 when more are needed. Fails with
- * E_PROTO or E_TOO_BIG.
+ * Reads the message at the start of `bytes`. Returns how many bytes it takes, 0 when more are
+ * needed. Fails with E_PROTO or E_TOO_BIG.
  */
 int64_t pmi_decode(enum pmi_version version, const char *bytes, size_t n, struct pmi_message *ret,
                    struct err *err);
 void pmi_message_clear(struct pmi_message *message);
 void pmi_message_auto_(struct pmi_message *message);
 
-/* The value of a key, or NULL. */
+/* Returns the value of a key, or NULL. */
 const char *pmi_get(const struct pmi_message *message, const char *key);
 
-/* An answer: begin, add, end; what is appended to `out` by then is one message. */
+/* An answer is made by begin, add and end; what is appended to `out` by then is one message. */
 struct pmi_answer {
     enum pmi_version version;
     struct strbuf text;

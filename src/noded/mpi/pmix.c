@@ -29,7 +29,7 @@ struct pmix {
     struct event *event;
 };
 
-/* What the library asks of us. Owned by who has it at the time. */
+/* What the library asks of us, owned by who has it at the time. */
 struct wish {
     enum { WISH_FENCE, WISH_ABORT } kind;
     struct pmix *pmix;
@@ -43,7 +43,7 @@ struct wish {
     void *done_data;
 };
 
-/* The library passes us nothing of our own with a fence, and a process has one server. */
+/* A process has one server, and the library passes us nothing of our own with a fence. */
 static struct pmix *the_server;
 
 static void wish_free(struct wish *wish)
@@ -80,7 +80,7 @@ static void add_member(struct wish *wish, uint32_t node)
     *ARRAY_PUSH(wish->members, wish->members_n) = node;
 }
 
-/* The nodes of the named tasks; a name that tells this set of tasks from others. */
+/* Finds the nodes of the named tasks, and a name that tells this set of tasks from others. */
 static void name_fence(const struct pmix *pmix, const pmix_proc_t *procs, size_t n,
                        struct wish *wish)
 {
@@ -297,7 +297,8 @@ static void set_text(pmix_info_t *info, const char *key, char *text)
 
 static int start_library(struct pmix *pmix, struct err *err)
 {
-    /* NULL functions are refused by the library itself. It keeps the pointer. */
+    /* The library itself refuses what would need a function that is NULL here. It keeps the
+     * pointer. */
     static pmix_server_module_t module = { .client_connected = on_connected,
                                            .client_finalized = on_finalized,
                                            .abort = on_abort,
@@ -307,7 +308,7 @@ static int start_library(struct pmix *pmix, struct err *err)
 
     set_text(&infos[0], PMIX_SERVER_TMPDIR, pmix->dir);
     set_text(&infos[1], PMIX_SYSTEM_TMPDIR, pmix->dir);
-    /* Names of nodes as plain text, and facts without files in shared memory. */
+    /* Tasks get names of nodes as plain text, and facts without files in shared memory. */
     (void)setenv("PMIX_MCA_preg", "native", 1);
     (void)setenv("PMIX_MCA_gds", "hash", 1);
     the_server = pmix;

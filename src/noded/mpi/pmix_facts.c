@@ -101,7 +101,7 @@ static void add_ranks(const struct step_node *node, struct strbuf *out)
         strbuf_addf(out, "%s%u", i ? "," : "", node->tasks[i]);
 }
 
-/* Which nodes there are, and which tasks on each, in the library's own short form. */
+/* Adds which nodes there are, and which tasks on each, in the library's own short form. */
 static int add_maps(struct infos *infos, const struct pmix_facts_of *of)
 {
     AUTO(strbuf) struct strbuf names = { 0 };

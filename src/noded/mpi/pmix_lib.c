@@ -11,7 +11,7 @@
 #define SONAME "libpmix.so.2"
 LIBRARY_NOTE(suggested, libpmix, SONAME, "srun --mpi=pmix");
 
-/* A function's address comes as that of an object, which the standard keeps apart. */
+/* Finds a function, whose address comes as that of an object, which the standard keeps apart. */
 static int find(void *library, const char *name, void *ret, struct err *err)
 {
     void *found = dlsym(library, name);
@@ -24,7 +24,7 @@ static int find(void *library, const char *name, void *ret, struct err *err)
 
 int pmix_lib_load(struct pmix_lib *ret, struct err *err)
 {
-    /* Its own parts, which it loads too, look for what it offers. */
+    /* The library's own parts, which it loads too, look for what it offers. */
     void *library = dlopen(SONAME, RTLD_NOW | RTLD_GLOBAL);
     int rc = 0;
 

@@ -28,7 +28,8 @@ struct pmix_lib {
 #undef PMIX_LIB_MEMBER
 };
 
-/* Stays loaded until the process ends. ENOTSUP when it is not there or too old. */
+/* Loads the library, which stays until the process ends. Fails with ENOTSUP when it is not there or
+ * too old. */
 int pmix_lib_load(struct pmix_lib *ret, struct err *err);
 
 #endif

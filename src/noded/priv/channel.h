@@ -12,7 +12,7 @@
 
 struct priv_channel;
 
-/* Two connected ends; non-blocking and close-on-exec. */
+/* Makes two connected ends; non-blocking and close-on-exec. */
 int priv_socketpair(int ret_fds[2], struct err *err);
 
 struct priv_channel *priv_channel_new(int fd);
@@ -20,8 +20,8 @@ struct priv_channel *priv_channel_free(struct priv_channel *channel); /* NULL is
 int priv_channel_fd(const struct priv_channel *channel);
 
 /*
- * Bytes and descriptors are copied (the latter by dup). Fails with E_CLOSED when the other side is
- * gone, E_TOO_BIG when it does not read.
+ * Sends a packet; bytes and descriptors are copied (the latter by dup). Fails with E_CLOSED when
+ * the other side is gone, E_TOO_BIG when it does not read.
  */
 int priv_send(struct priv_channel *channel, const struct priv_msg *msg, struct err *err);
 

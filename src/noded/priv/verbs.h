@@ -54,7 +54,7 @@ enum priv_side { PRIV_MONITOR = 1, PRIV_AGENT = 2, PRIV_STEP = 4 };
 enum priv_verb { PRIV_VERBS(PRIV_VERB_ENUM) };
 #undef PRIV_VERB_ENUM
 
-/* "LAUNCH", or "?" for a number that is not in the table. */
+/* Returns the verb's name, as "LAUNCH", or "?" for a number that is not in the table. */
 const char *priv_verb_name(uint32_t verb);
 
 struct priv_msg {
@@ -69,13 +69,14 @@ struct priv_msg {
 /* Appends the packet. What breaks the table's bounds is a bug here. */
 void priv_encode(const struct priv_msg *msg, struct strbuf *packet);
 
-/* `fds_n` descriptors came along. Fails with E_PROTO or E_TOO_BIG, naming verb, value and limit. */
+/* Decodes a packet with which `fds_n` descriptors came. Fails with E_PROTO or E_TOO_BIG, naming
+ * verb, value and limit. */
 int priv_decode(const void *packet, size_t n, uint32_t fds_n, unsigned side,
                 struct priv_msg *ret_msg, struct err *err);
 
 /* ---- what the bytes hold ---- */
 
-/* Descriptors: the body, then the environment and the script when there are such. */
+/* Its descriptors are the body, then the environment and the script when there are such. */
 struct priv_launch {
     const uint8_t *cred; /* encoded launch_cred */
     uint32_t cred_n;
@@ -119,7 +120,7 @@ struct priv_forget {
 void priv_forget_encode(const struct priv_forget *forget, struct strbuf *bytes);
 struct priv_forget priv_forget_decode(const struct priv_msg *msg);
 
-/* Descriptor: a connection to SlurmdPort, from which nothing but its preface was read. */
+/* Its descriptor is a connection to SlurmdPort, from which nothing but its preface was read. */
 struct priv_connect {
     uint32_t job_id, step_id;
 };
@@ -134,5 +135,5 @@ struct priv_answer {
 void priv_answer_encode(const struct priv_answer *answer, struct strbuf *bytes);
 struct priv_answer priv_answer_decode(const struct priv_msg *msg);
 
-/* A text of ours may go to a terminal or a log: printable ASCII only, the rest becomes '?'. */
+/* Makes a text of ours fit for a terminal or a log: printable ASCII only, the rest becomes '?'. */
 void priv_printable(char *text);

@@ -97,7 +97,7 @@ static void has_reached(struct dialer *dialer, int fd, const struct net_addr *ad
     dialer->connected(dialer->ctx, fd, addr);
 }
 
-/* On another host there is no such socket, or one of somebody else's. */
+/* Tries the local socket. On another host there is no such socket, or one of somebody else's. */
 static bool try_local(struct dialer *dialer)
 {
     AUTO_FREE char *name = STEAL(dialer->local);
@@ -147,7 +147,7 @@ static void on_resolved(void *arg, int rc, const struct net_addrs *addrs, const 
     try_now(dialer);
 }
 
-/* The token becomes an address; false when there is none to put there. */
+/* Puts an address in the place of the token; returns false when there is none to put there. */
 static bool take_token(const struct dialer *dialer, char **host)
 {
     if (strcmp(*host, CONTROLLER_TOKEN) != 0)

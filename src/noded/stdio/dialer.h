@@ -10,16 +10,16 @@
 struct event_base;
 struct dialer;
 
-/* `fd` is then its receiver's; `addr` is where it leads, of a Unix socket the first address. */
+/* Called with the connection: `fd` is then its receiver's; `addr` is where it leads, of a Unix
+ * socket the first address. */
 typedef void dialer_connected_fn(void *ctx, int fd, const struct net_addr *addr);
 
-/* Called when one try was in vain, dialer_why says why; the next follows. */
+/* Called when one try was in vain, for which dialer_why gives the cause; the next follows. */
 typedef void dialer_failed_fn(void *ctx);
 
 /*
- * `addresses` ("host:port", "@controller:port", STEP_IO_LOCAL and a name) are copied; `controller`
- * stands for "@controller",
- * "" when not known.
+ * Makes a dialer. `addresses` ("host:port", "@controller:port", STEP_IO_LOCAL and a name) are
+ * copied; `controller` stands for "@controller", "" when not known.
  */
 struct dialer *dialer_new(struct event_base *base, char *const *addresses, uint32_t addresses_n,
                           const char *controller, dialer_connected_fn *connected,
@@ -29,5 +29,5 @@ struct dialer *dialer_free(struct dialer *dialer); /* NULL is fine */
 /* Tries until `connected` ran. The first try is at once, later ones after a pause. */
 void dialer_start(struct dialer *dialer);
 
-/* Why the last try failed; empty when none did since the last connection. */
+/* Returns why the last try failed; empty when none did since the last connection. */
 const struct err *dialer_why(const struct dialer *dialer);

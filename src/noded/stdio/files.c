@@ -12,7 +12,8 @@ struct stdio_file {
     bool input;
 };
 
-/* Not as seen from where the step is: without its directory it is elsewhere. */
+/* Returns the name as seen from the step's directory: without that directory the process is
+ * elsewhere. */
 static char *whole_name(const struct stdio_files *files, const char *name)
 {
     if (name[0] == '/' || !files->dir || !*files->dir)
@@ -20,7 +21,8 @@ static char *whole_name(const struct stdio_files *files, const char *name)
     return xasprintf("%s/%s", files->dir, name);
 }
 
-/* Who writes to a FIFO that nobody reads would wait for ever, and hear of nothing meanwhile. */
+/* Opens a file. Who writes to a FIFO that nobody reads would wait for ever, and hear of nothing
+ * meanwhile. */
 static int open_named(const char *name, int flags)
 {
     const bool input = (flags & O_ACCMODE) == O_RDONLY;

@@ -17,9 +17,10 @@ struct stdio_files {
     bool lacks_dir, lacks_reader;
 };
 
-/* `*ret_fd` stays owned by `files`. The name of what cannot be opened is in the error. */
+/* Opens a task's input. `*ret_fd` stays owned by `files`. The error names what cannot be opened. */
 int stdio_files_open_input(struct stdio_files *files, const char *pattern,
                            const struct pattern_values *values, int *ret_fd, struct err *err);
-/* `mode` is an enum open_mode; a file opened before under this name is not truncated again. */
+/* Opens a task's output. `mode` is an enum open_mode; a file opened before under this name is not
+ * truncated again. */
 int stdio_files_open_output(struct stdio_files *files, const char *pattern, uint32_t mode,
                             const struct pattern_values *values, int *ret_fd, struct err *err);

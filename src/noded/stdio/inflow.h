@@ -10,31 +10,32 @@
 
 struct inflow;
 
-/* `readers` tasks, counted from 0; all want input until told otherwise. */
+/* Makes an inflow for `readers` tasks, counted from 0; all want input until told otherwise. */
 struct inflow *inflow_new(uint32_t readers);
 struct inflow *inflow_free(struct inflow *flow); /* NULL is fine */
 
 /*
- * Input for one reader, or for all (COUNT_UNSET); n 0 is its end. Fails with E_TOO_BIG when srun
- * sends beyond its window.
+ * Adds input for one reader, or for all (COUNT_UNSET); n 0 is its end. Fails with E_TOO_BIG when
+ * srun sends beyond its window.
  */
 int inflow_add(struct inflow *flow, uint32_t reader, const void *data, uint32_t n, struct err *err);
 
-/* Gives what the reader should get next: *ret_n bytes, borrowed. False: nothing now. */
+/* Gives what the reader should get next: *ret_n bytes, borrowed. Returns false when there is
+ * nothing now. */
 bool inflow_next(const struct inflow *flow, uint32_t reader, const void **ret_data,
                  uint32_t *ret_n);
 
 /* Takes note that the reader took n bytes. */
 void inflow_took(struct inflow *flow, uint32_t reader, uint32_t n);
 
-/* True if the reader got all there will ever be: its pipe is to be closed. */
+/* Returns true if the reader got all there will ever be: its pipe is to be closed. */
 bool inflow_is_at_end(const struct inflow *flow, uint32_t reader);
 
 /* Drops a reader that wants no more: its pipe broke, or it ended. */
 void inflow_leave(struct inflow *flow, uint32_t reader);
 
-/* Bytes that came, since the beginning. */
+/* Returns how many bytes came since the beginning. */
 uint64_t inflow_received(const struct inflow *flow);
 
-/* Bytes that all their readers are done with, since the beginning. */
+/* Returns how many bytes all their readers are done with since the beginning. */
 uint64_t inflow_consumed(const struct inflow *flow);

@@ -19,7 +19,7 @@ struct label {
     struct strbuf line; /* without its end so far */
 };
 
-/* A disk that is full loses output, as it does for a task that writes itself. */
+/* Writes all. A disk that is full loses output, as it does for a task that writes itself. */
 static void write_all(int fd, const char *data, size_t n)
 {
     while (n > 0) {
@@ -59,7 +59,7 @@ static void take(struct label *label, const char *data, size_t n)
         write_all(label->to, out.data, out.len);
 }
 
-/* Whether more may come. */
+/* Reads what is there; returns whether more may come. */
 static bool read_some(struct label *label)
 {
     char bytes[READ_AT_ONCE];

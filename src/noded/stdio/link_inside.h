@@ -65,7 +65,7 @@ void link_check_done(struct srun_link *srun);
 
 /* ---- link_streams.c: pipes and terminals of tasks ---- */
 
-/* Tasks are read only while there is room, so that a slow srun slows them down. */
+/* Reads tasks only while there is room, so that a slow srun slows them down. */
 void link_want_output(struct srun_link *srun);
 
 /* Hands on to tasks what there is for them. */

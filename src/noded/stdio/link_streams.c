@@ -1,4 +1,4 @@
-/* Pipes and terminals between tasks and this process. */
+/* Moves bytes through the pipes and terminals between tasks and this process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -72,7 +72,8 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     link_check_done(srun);
 }
 
-/* 1: all there is was written; 0: the pipe is full; -1: the task does not read any more. */
+/* Writes what there is to the task. Returns 1 when all was written, 0 when the pipe is full, -1
+ * when the task does not read any more. */
 static int feed_from(const struct stream *stream, struct inflow *in)
 {
     const void *data;

@@ -76,7 +76,8 @@ bool outflow_next(struct outflow *flow, struct outflow_frame *ret_frame)
     return true;
 }
 
-/* Ends of streams at the place where srun stands are kept: it may not have seen them yet. */
+/* Drops frames that srun has consumed. Ends of streams at the place where srun stands are kept: it
+ * may not have seen them yet. */
 static void drop_consumed(struct outflow *flow, uint64_t total)
 {
     flow->consumed = total;
@@ -96,7 +97,8 @@ int outflow_credit(struct outflow *flow, uint64_t total, struct err *err)
     return 0;
 }
 
-/* srun may stand inside of a frame only by mistake; then the rest of it goes. */
+/* Drops the part of a frame that srun has consumed. It may stand inside of one only by mistake;
+ * then the rest of the frame goes. */
 static void cut_first(struct outflow *flow, uint64_t total)
 {
     struct item *item = flow->first;

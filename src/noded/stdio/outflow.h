@@ -21,24 +21,26 @@ struct outflow;
 struct outflow *outflow_new(void);
 struct outflow *outflow_free(struct outflow *flow); /* NULL is fine */
 
-/* How many bytes may be read from the tasks now. */
+/* Returns how many bytes may be read from the tasks now. */
 uint32_t outflow_room(const struct outflow *flow);
 
-/* Copies; any size goes in, as it was read from a task already. */
+/* Adds a copy of the frame; any size goes in, as it was read from a task already. */
 void outflow_add(struct outflow *flow, const struct outflow_frame *frame);
 
-/* The next frame to send, which then counts as sent; false when there is none. Borrowed. */
+/* Takes the next frame to send, borrowed, which then counts as sent; returns false when there is
+ * none. */
 bool outflow_next(struct outflow *flow, struct outflow_frame *ret_frame);
 
-/* srun has consumed `total` bytes since the beginning. -E_PROTO when it cannot have. */
+/* Notes that srun has consumed `total` bytes since the beginning. Fails with -E_PROTO when it
+ * cannot have. */
 int outflow_credit(struct outflow *flow, uint64_t total, struct err *err);
 
 /* Takes, on a new connection, how much srun has consumed in all; what is left counts as not
  * sent. */
 int outflow_rewind(struct outflow *flow, uint64_t total, struct err *err);
 
-/* Bytes consumed so far, for credits that only tell how many more. */
+/* Returns the bytes consumed so far, for credits that only tell how many more. */
 uint64_t outflow_consumed(const struct outflow *flow);
 
-/* True if srun has consumed all. */
+/* Returns true if srun has consumed all. */
 bool outflow_is_done(const struct outflow *flow);

@@ -78,7 +78,7 @@ void link_check_done(struct srun_link *srun)
 
 /* ---- what srun says ---- */
 
-/* Which of this node's tasks input is for; -E_PROTO for another node's. */
+/* Finds which of this node's tasks input is for; fails with -E_PROTO for another node's. */
 static int local_of(const struct srun_link *srun, uint32_t task, uint32_t *ret_local,
                     struct err *err)
 {
@@ -126,7 +126,7 @@ static int on_data(struct srun_link *srun, const struct rpc_frame *frame, struct
     return rc;
 }
 
-/* The first credit on a connection says where srun stands. */
+/* Takes a credit. The first one on a connection says where srun stands. */
 static int on_credit(struct srun_link *srun, const struct rpc_frame *frame, struct err *err)
 {
     struct io_credit credit;
@@ -252,7 +252,7 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
         dialer_start(srun->dialer);
 }
 
-/* Only the user whom this process runs as may be srun. */
+/* Accepts only the user whom this process runs as, since only that user may be srun. */
 static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
 {
     (void)ctx;
@@ -282,7 +282,8 @@ static void on_dialed(void *ctx, int fd, const struct net_addr *addr)
     srun->session = rpc_session_new(srun->base, fd, true, &options, &callbacks, srun);
 }
 
-/* Refused where it once answered: it has gone for good, and nobody takes what is left. */
+/* Gives up when srun refuses where it once answered: it has gone for good, and nobody takes what is
+ * left. */
 static void give_up_if_gone(struct srun_link *srun)
 {
     if (srun->finishing && srun->was_connected && dialer_why(srun->dialer)->code == ECONNREFUSED)

@@ -29,19 +29,19 @@ struct srun_link_options {
 };
 
 struct srun_link_callbacks {
-    /* The first connection stands: where to. Start the tasks. */
+    /* Called when the first connection stands, with where it leads: start the tasks. */
     void (*on_connected)(void *ctx, const char *host, uint16_t port);
-    /* It did not come about in time. */
+    /* Called when the connection did not come about in time. */
     void (*on_failed)(void *ctx, const struct err *why);
     void (*on_signal)(void *ctx, int signal);
     void (*on_window)(void *ctx, uint32_t rows, uint32_t columns);
-    /* A task has printed something, which srun will get, too. */
+    /* Called when a task has printed something, which srun will get, too. */
     void (*on_output)(void *ctx, uint32_t task, uint32_t stream, const void *data, uint32_t n);
-    /* After srun_link_guest_input had no room: there is some again. */
+    /* Called when there is room again after srun_link_guest_input had none. */
     void (*on_guest_room)(void *ctx);
-    /* Bytes of srun_link_relay on the node at the position `from`. May be NULL. */
+    /* Called with bytes of srun_link_relay on the node at the position `from`. May be NULL. */
     void (*on_relay)(void *ctx, uint32_t from, const void *bytes, size_t n);
-    /* After srun_link_finish: srun has everything, or will never have it. */
+    /* Called after srun_link_finish when srun has everything, or will never have it. */
     void (*on_done)(void *ctx);
 };
 
@@ -58,9 +58,9 @@ void srun_link_add_output(struct srun_link *srun, uint32_t task, uint32_t stream
 void srun_link_add_input(struct srun_link *srun, uint32_t local, int fd, bool terminal);
 
 /*
- * Input from somebody else, for one task of the step or (COUNT_UNSET) all that are here; it goes in
- * when what srun has sent is in. Returns 0, or 1 when more must wait for on_guest_room; fails with
- * E_PROTO for a task of another node, E_TOO_BIG when it did not wait.
+ * Takes input from somebody else, for one task of the step or (COUNT_UNSET) all that are here; it
+ * goes in when what srun has sent is in. Returns 0, or 1 when more must wait for on_guest_room;
+ * fails with E_PROTO for a task of another node, E_TOO_BIG when it did not wait.
  */
 int srun_link_guest_input(struct srun_link *srun, uint32_t task, const void *data, uint32_t n,
                           struct err *err);
@@ -69,10 +69,10 @@ int srun_link_guest_input(struct srun_link *srun, uint32_t task, const void *dat
 void srun_link_say(struct srun_link *srun, const char *text);
 
 void srun_link_tasks_started(struct srun_link *srun, const uint32_t *pids);
-/* `in_mpi`: it has failed between MPI_Init and MPI_Finalize. */
+/* Tells that a task has ended; `in_mpi`: it has failed between MPI_Init and MPI_Finalize. */
 void srun_link_task_exited(struct srun_link *srun, uint32_t local, int status, bool in_mpi);
 
-/* Bytes for other nodes of the step, by their positions; in order, and each but once. */
+/* Sends bytes to other nodes of the step, by their positions; in order, and each but once. */
 void srun_link_relay(struct srun_link *srun, const uint32_t *nodes, uint32_t nodes_n,
                      const struct strbuf *bytes);
 
@@ -83,5 +83,5 @@ void srun_link_abort(struct srun_link *srun, const char *why);
  * delivered. */
 void srun_link_finish(struct srun_link *srun);
 
-/* The step is being ended: do not wait long for a srun that does not answer. */
+/* Tells that the step is being ended: do not wait long for a srun that does not answer. */
 void srun_link_hurry(struct srun_link *srun);

@@ -94,7 +94,8 @@ static void send_piece(void *ctx, uint32_t task, uint32_t stream, const void *da
     (void)rpc_send(visitor->session, MSG_IO_DATA, 0, 0, &msg); /* on_closed follows a failure */
 }
 
-/* What was printed just before is told first: a prompt, perhaps, that waits for an answer. */
+/* Attaches the visitor, who is first told what was printed just before: a prompt, perhaps, that
+ * waits for an answer. */
 static void on_attach(struct visitor *visitor, const struct rpc_frame *frame)
 {
     visitor->attached = true;
@@ -236,8 +237,8 @@ static void on_guest(struct net_guest *place, int fd, void *ctx)
     visitor->session = rpc_session_new(visitors->base, fd, false, &options, &callbacks, visitor);
 }
 
-/* Who passes descriptors on is not trusted: of a Unix socket the kernel would tell another's uid.
- */
+/* Takes a TCP connection only. Who passes descriptors on is not trusted: of a Unix socket the
+ * kernel would tell another's uid. */
 void visitors_take(struct visitors *visitors, int fd)
 {
     bool is_tcp = net_is_tcp(fd);

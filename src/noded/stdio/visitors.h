@@ -31,8 +31,9 @@ struct visitors_callbacks {
     /* Fills *ret, which is initialised. */
     void (*on_look)(void *ctx, struct step_sight *ret);
     /*
-     * Somebody who is attached sends input for a task of the step, COUNT_UNSET: all that are here.
-     * Returns 0; 1 when there is no room for more until visitors_go_on; or less, and he is cut.
+     * Called when somebody who is attached sends input for a task of the step, COUNT_UNSET: all
+     * that are here. Returns 0; 1 when there is no room for more until visitors_go_on; or less, and
+     * he is cut.
      */
     int (*on_input)(void *ctx, uint32_t task, const void *data, uint32_t n, struct err *err);
 };
@@ -41,7 +42,7 @@ struct visitors *visitors_new(struct event_base *base, const struct visitors_opt
                               const struct visitors_callbacks *callbacks, void *ctx);
 struct visitors *visitors_free(struct visitors *visitors); /* NULL is fine */
 
-/* Somebody is there; owns fd. What is not a TCP connection is closed. */
+/* Takes somebody who came; owns fd. What is not a TCP connection is closed. */
 void visitors_take(struct visitors *visitors, int fd);
 
 /* Reads input again, for which there is room. */
@@ -53,7 +54,7 @@ void visitors_output(struct visitors *visitors, uint32_t task, uint32_t stream, 
 void visitors_task_exited(struct visitors *visitors, uint32_t task, int status);
 
 /*
- * The step is over: everybody gets what is left and is sent away. `fn` runs once nobody is there,
+ * Sends everybody away, with what is left, since the step is over. `fn` runs once nobody is there,
  * perhaps at once.
  */
 void visitors_finish(struct visitors *visitors, void (*fn)(void *ctx), void *ctx);

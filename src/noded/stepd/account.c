@@ -30,8 +30,9 @@ void account_add_task(struct step_report *report, const struct task_usage *usage
 }
 
 /*
- * What a lone task and its children hold is what the cgroup holds; samples count pages that
- * processes share once for each. Killed for want of memory, it held all that it was let.
+ * Takes the cgroup's memory: what a lone task and its children hold is what the cgroup holds, while
+ * samples count pages that processes share once for each. Killed for want of memory, it held all
+ * that it was let.
  */
 static void take_cgroup_memory(const struct account *account, const struct cgroup_usage *cgroup,
                                struct task_usage *task)

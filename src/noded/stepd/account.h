@@ -14,7 +14,7 @@ struct account {
     uint64_t memory_kb;          /* most that the cgroup was seen to hold */
 };
 
-/* A process whose parent has gone was waited for here. */
+/* Adds a process that was waited for here, its parent having gone. */
 void account_add_orphan(struct account *account, const struct rusage *rusage);
 
 /* Looks at the cgroup now. */

@@ -17,8 +17,8 @@ static uint64_t at_most(uint64_t a, uint64_t b)
 }
 
 /*
- * Swap alone bounded is as the manual of cgroup.conf has it: what was asked for and the swap
- * allowed make one bound, of memory and of both together.
+ * Returns the bounds. Swap alone bounded is as the manual of cgroup.conf has it: what was asked for
+ * and the swap allowed make one bound, of memory and of both together.
  */
 struct cgroup_memory bounds_memory(const struct bounds *bounds, uint64_t asked_mb)
 {
@@ -97,8 +97,8 @@ static bool is_given(const struct launch_cred *cred, const struct cgroup_device 
     return given;
 }
 
-/* Files of gres.conf that the step was not given; those that are no devices cannot be kept from it.
- */
+/* Denies files of gres.conf that the step was not given; those that are no devices cannot be kept
+ * from it. */
 static void bound_devices(const struct bounds *bounds, const struct cgroup *cgroup,
                           const struct launch_cred *cred, struct strbuf *lines)
 {

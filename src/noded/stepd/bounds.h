@@ -20,10 +20,10 @@ struct bounds {
     bool over_memory_kill; /* a step that is seen to hold more than it may is killed */
 };
 
-/* The bound of who asked for `asked_mb`; 0 and MB_UNSET are all of the node. Pure. */
+/* Returns the bound of who asked for `asked_mb`; 0 and MB_UNSET are all of the node. Pure. */
 struct cgroup_memory bounds_memory(const struct bounds *bounds, uint64_t asked_mb);
 
-/* True if a step sees no devices of gres.conf but its own. */
+/* Returns true if a step sees no devices of gres.conf but its own. */
 bool bounds_hide_devices(const struct bounds *bounds, const struct cgroup_root *root);
 
 /*

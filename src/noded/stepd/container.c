@@ -30,7 +30,7 @@ static char *job_dir(const struct conf_container *container, uint32_t job_id)
     return xasprintf("%s/%u", container->base_path, job_id);
 }
 
-/* What the job's own version of `dir` is called, in the job's directory. */
+/* Returns what the job's own version of `dir` is called, in the job's directory. */
 static char *source_name(uint32_t job_id, const char *dir)
 {
     char *name;
@@ -52,7 +52,7 @@ static int open_dir(int parent, const char *name)
     return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* mount and such take no descriptors, but this name of one. */
+/* A name of a descriptor, for mount and such, which take no descriptors. */
 struct fd_path {
     char text[64];
 };
@@ -65,7 +65,7 @@ static struct fd_path path_of(int fd)
     return path;
 }
 
-/* Something is mounted on it. */
+/* Returns whether something is mounted on it. */
 static bool is_mounted(int job_fd, int fd)
 {
     struct stat job, status;
@@ -75,7 +75,8 @@ static bool is_mounted(int job_fd, int fd)
 
 /* ---- whom the place belongs to ---- */
 
-/* Whoever could exchange BasePath, or one above it, would choose where root mounts. */
+/* Opens BasePath. Whoever could exchange it, or a directory above it, would choose where root
+ * mounts. */
 static int open_base(const struct conf_container *container, struct err *err)
 {
     AUTO_FREE char *path = xasprintf("%s/.", container->base_path);
@@ -99,7 +100,8 @@ int as_root_container_check(const struct conf_container *container, struct err *
     return is_on(container) && base < 0 ? steal_fd(&base) : 0;
 }
 
-/* The job's directory, made if need be: root's, so that all below it is what root has made. */
+/* Opens the job's directory, made if need be: root's, so that all below it is what root has
+ * made. */
 static int open_job(const struct conf_container *container, uint32_t job_id, struct err *err)
 {
     AUTO_FREE char *path = job_dir(container, job_id);
@@ -123,7 +125,7 @@ static int own_dir(int job_fd, const char *name, const struct launch_cred *cred,
     return 0;
 }
 
-/* In the node's own namespace, so that all steps of the job find the same. */
+/* Mounts the tmpfs in the node's own namespace, so that all steps of the job find the same. */
 static int mount_shm(int job_fd, struct err *err)
 {
     AUTO_CLOSE int fd = -1;
@@ -154,7 +156,8 @@ static int make_all(int job_fd, const struct conf_container *container,
     return rc;
 }
 
-/* Under the job's lock: the first of its steps finds nothing there yet. */
+/* Runs the InitScript for the first of the job's steps, which finds nothing there yet. Needs the
+ * job's lock. */
 static int prepare(int job_fd, const struct conf_container *container,
                    const struct launch_cred *cred, struct err *err)
 {
@@ -191,7 +194,7 @@ int as_root_container_make(const struct conf_container *container, const struct 
 
 /* ---- entering ---- */
 
-/* What root mounts over must be what the administrator named. */
+/* Opens what root mounts over, which must be what the administrator named. */
 static int open_target(const char *dir, struct err *err)
 {
     AUTO(safe_path) struct safe_path found = { .dir_fd = -1 };
@@ -243,7 +246,7 @@ int as_root_container_enter(const struct conf_container *container, const struct
 
 /* ---- removing ---- */
 
-/* Of one job's directory. What lies too deep is put into it and removed from there. */
+/* A removal of one job's directory. What lies too deep is put into it and removed from there. */
 struct removal {
     int job_fd;
     dev_t device;
@@ -263,7 +266,7 @@ static void lift(struct removal *removal, int parent, const char *name)
     removal->is_deeper |= rc == 0;
 }
 
-/* By descriptors, never through a link, and never into another file system. */
+/* Removes by descriptors, never through a link, and never into another file system. */
 static void remove_at(struct removal *removal, int parent, const char *name, int depth)
 {
     int fd = open_dir(parent, name);
@@ -290,7 +293,7 @@ static void remove_at(struct removal *removal, int parent, const char *name, int
     (void)unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Root's: whatever else has such a name there is not ours. */
+/* Opens a job's directory that is root's: whatever else has such a name there is not ours. */
 static int open_old_job(int base, const char *name)
 {
     AUTO_CLOSE int fd = open_dir(base, name);
@@ -321,7 +324,8 @@ static void remove_job(int base, const char *name)
     } while (removal.is_deeper);
 }
 
-/* Files of a job may be many: nobody waits for them. The daemon reaps all its children. */
+/* Removes in a process of its own, since files of a job may be many and nobody waits for them. The
+ * daemon reaps all its children. */
 void as_root_container_remove(const struct conf_container *container, uint32_t job_id)
 {
     AUTO_FREE char *path = is_on(container) ? job_dir(container, job_id) : NULL;

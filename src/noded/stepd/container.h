@@ -22,11 +22,11 @@ int as_root_container_check(const struct conf_container *container, struct err *
 int as_root_container_make(const struct conf_container *container, const struct launch_cred *cred,
                            struct err *err);
 
-/* From now on this process, and all that it starts, sees the job's directories. */
+/* Lets this process, and all that it starts, see the job's directories from now on. */
 int as_root_container_enter(const struct conf_container *container, const struct launch_cred *cred,
                             struct err *err);
 
-/* The job is gone from this node: a process of its own removes what it left. */
+/* Removes, in a process of its own, what a job left that is gone from this node. */
 void as_root_container_remove(const struct conf_container *container, uint32_t job_id);
 
 /* Removes, at start, the private directories of jobs of an earlier boot. */

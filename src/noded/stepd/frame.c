@@ -48,7 +48,8 @@ int frame_send_fd(int fd, const struct frame *frame, int passed)
     return sendmsg(fd, &head, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }
 
-/* Who ended with something unread: the kernel says that first, then gives what was said before. */
+/* Receives a message. Of an end with something unread the kernel tells first, and then gives what
+ * was said before. */
 static ssize_t receive(int fd, struct msghdr *head, int flags)
 {
     ssize_t n = recvmsg(fd, head, flags | MSG_DONTWAIT | MSG_TRUNC);

@@ -37,8 +37,8 @@ struct frame {
 };
 
 /*
- * While the other side's buffer is full, the child waits; root never waits for a user and drops the
- * frame (-EAGAIN). Another failure means that the other side is gone.
+ * Sends a frame. While the other side's buffer is full, the child waits; root never waits for a
+ * user and drops the frame (-EAGAIN). Another failure means that the other side is gone.
  */
 int frame_send_waiting(int fd, const struct frame *frame);
 int frame_send(int fd, const struct frame *frame);
@@ -46,8 +46,8 @@ int frame_send(int fd, const struct frame *frame);
 /* Sends a frame with a descriptor, which stays the caller's. */
 int frame_send_fd(int fd, const struct frame *frame, int passed);
 
-/* Returns 1 with *ret, 0 when there is none now, -E_CLOSED at the end, -E_PROTO for anything odd.
- */
+/* Receives a frame. Returns 1 with *ret, 0 when there is none now, -E_CLOSED at the end, -E_PROTO
+ * for anything odd. */
 int frame_receive(int fd, struct frame *ret);
 
 /* Receives a frame, for the child, which may get a descriptor: *ret_passed is its to close, or

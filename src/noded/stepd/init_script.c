@@ -10,8 +10,8 @@
 
 #define WAIT_S 10
 
-/* In a process and a session of its own: what it leaves behind ends with it when it takes too long.
- */
+/* Runs in a process and a session of its own: what the script leaves behind ends with it when it
+ * takes too long. */
 static NO_RETURN void run(const char *path, const struct launch_cred *cred, const char *job_dir)
 {
     char *const argv[] = { xstrdup(path), NULL };

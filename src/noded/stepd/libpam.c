@@ -1,4 +1,4 @@
-/* What pam.c calls of libpam; opened when a step begins and UsePAM says so. */
+/* Loads what pam.c calls of libpam, when a step begins and UsePAM says so. */
 #include <security/pam_appl.h>
 
 #include "common/base/library.h"

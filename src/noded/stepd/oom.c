@@ -22,7 +22,7 @@ int oom_task_ended(struct oom *oom, const struct cgroup *cgroup, uint32_t task, 
     return OUT_OF_MEMORY_STATUS;
 }
 
-/* "50M", or "2G" where that is exact. */
+/* Appends as "50M", or "2G" where that is exact. */
 static void add_mb(uint64_t mb, struct strbuf *out)
 {
     bool whole = mb >= 1024 && mb % 1024 == 0;
@@ -30,7 +30,7 @@ static void add_mb(uint64_t mb, struct strbuf *out)
     strbuf_addf(out, "%llu%c", (unsigned long long)(whole ? mb / 1024 : mb), whole ? 'G' : 'M');
 }
 
-/* Half as much again; in steps that people would write. */
+/* Returns half as much again, in steps that people would write. */
 static uint64_t next_mb(uint64_t mb)
 {
     const uint64_t more = mb + mb / 2 + 1, step = more > 4096 ? 1024 : more > 200 ? 100 : 10;
@@ -89,7 +89,8 @@ void oom_describe(struct oom *oom, const struct cgroup *cgroup, const struct oom
     oom_advise(oom, usage.peak_memory_kb, where, out);
 }
 
-/* Fails where that is not allowed; then there was no protection that root could take away. */
+/* Takes the protection off. Fails where that is not allowed; then there was none that root could
+ * take away. */
 void as_root_oom_unprotect(void)
 {
     (void)cgroup_file_write("/proc/self", "oom_score_adj", "0");

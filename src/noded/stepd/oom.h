@@ -15,8 +15,8 @@ struct oom {
 };
 
 /*
- * A task has ended. Returns its status, or OUT_OF_MEMORY_STATUS when the kernel has killed it for
- * memory.
+ * Notes that a task has ended. Returns its status, or OUT_OF_MEMORY_STATUS when the kernel has
+ * killed it for memory.
  */
 int oom_task_ended(struct oom *oom, const struct cgroup *cgroup, uint32_t task, int status);
 
@@ -34,5 +34,5 @@ void oom_describe(struct oom *oom, const struct cgroup *cgroup, const struct oom
 void oom_advise(const struct oom *oom, uint64_t peak_kb, const struct oom_where *where,
                 struct strbuf *out);
 
-/* The daemon's protection from the kernel's killer, if it has one, is not for its jobs. */
+/* Takes off the daemon's protection from the kernel's killer, if it has one: it is not for jobs. */
 void as_root_oom_unprotect(void);

@@ -10,7 +10,7 @@ struct pam {
     pam_handle_t *handle;
 };
 
-/* There is nobody to ask; what modules only say is heard by nobody. */
+/* Answers modules: there is nobody to ask, and what they only say is heard by nobody. */
 static int converse(int n, const struct pam_message **messages, struct pam_response **ret,
                     void *arg)
 {

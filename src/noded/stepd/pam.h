@@ -10,10 +10,10 @@
 
 struct pam;
 
-/* ENOENT: there is none. (libpam.c) */
+/* Opens the library (libpam.c). Fails with ENOENT when there is none. */
 int pam_library_open(struct err *err);
 
-/* *ret is to be ended by as_root_pam_close. Fails with what PAM says. */
+/* Opens a session; *ret is to be ended by as_root_pam_close. Fails with what PAM says. */
 int as_root_pam_open(const char *user, struct pam **ret, struct err *err);
 
 /* Closes the PAM session; NULL is fine. Returns NULL. */

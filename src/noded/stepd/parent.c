@@ -30,7 +30,7 @@ static void on_child_gone(struct parent *parent, int status)
     parent->again_at_ms = clock_mono_ms();
 }
 
-/* The child, and whoever lost its parent: this process is their reaper. */
+/* Waits for the child, and for whoever lost its parent: this process is their reaper. */
 static void reap(struct parent *parent)
 {
     struct signalfd_siginfo info;
@@ -148,7 +148,8 @@ static void finish(struct parent *parent)
     parent_hang_up(parent); /* nobody has to wait until the kernel has taken this process apart */
 }
 
-/* A step that the kernel does not bound as asked runs all the same, and the log has why. */
+/* Bounds the step. One that the kernel does not bound as asked runs all the same, and the log has
+ * why. */
 static void bound(const struct parent *parent)
 {
     AUTO(strbuf) struct strbuf lines = { 0 };

@@ -1,4 +1,4 @@
-/* The monitor, or who else is root here, through the step's control socket. */
+/* Serves the monitor, or who else is root here, through the step's control socket. */
 #include "noded/stepd/parent_inside.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "common/msg/job.h"
 
-/* What is frozen hears of nothing before it is thawed; on v1 not even of KILL. */
+/* Signals all. What is frozen hears of nothing before it is thawed; on v1 not even of KILL. */
 static void signal_all(struct parent *parent, int number)
 {
     if (number == SIGSTOP || number == SIGCONT) {
@@ -122,7 +122,7 @@ void parent_on_call(struct parent *parent)
         take_call(parent, fd);
 }
 
-/* To one of them: who gets it is the only one who has it. */
+/* Hands the socket back to one of the callers: who gets it is the only one who has it. */
 static void hand_back_socket(struct parent *parent)
 {
     const struct priv_msg msg = { .verb = PRIV_STEP_SOCKET,

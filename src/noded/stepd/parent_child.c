@@ -1,4 +1,4 @@
-/* What the user child says: hostile input, in frames of one size. */
+/* Reads what the user child says: hostile input, in frames of one size. */
 #include "noded/stepd/parent_inside.h"
 
 #include <errno.h>
@@ -48,7 +48,8 @@ static void on_started(struct parent *parent)
     parent_send_reports(parent);
 }
 
-/* For E_SPOOL the node is taken out of service, which is not for a user's process to say. */
+/* Takes the failure. E_SPOOL becomes EIO: for that the node is taken out of service, which is not
+ * for a user's process to say. */
 static void on_failed(struct parent *parent, const struct frame *frame)
 {
     parent_set_failed(parent, frame->code == E_SPOOL ? EIO : frame->code, frame->text);

@@ -38,7 +38,8 @@ struct parent {
 void parent_send_report(struct parent *parent, struct priv_channel **caller);
 void parent_send_reports(struct parent *parent);
 
-/* The step could not be started, or lost its user side. The first trouble is the one told. */
+/* Notes that the step could not be started, or lost its user side. The first trouble is the one
+ * told. */
 void parent_set_failed(struct parent *parent, int code, const char *text);
 
 /* parent_callers.c: whole lines for the stderr of the step. */

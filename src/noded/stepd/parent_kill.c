@@ -41,7 +41,8 @@ void parent_end_step(struct parent *parent, uint32_t kill_wait_s, const char *re
     (void)cgroup_signal(parent->cgroup, SIGTERM, parent->child);
 }
 
-/* One round. Nobody but the child may be left, and it only as long as it delivers output. */
+/* Kills in one round. Nobody but the child may be left, and it only as long as it delivers
+ * output. */
 void parent_kill_round(struct parent *parent)
 {
     int64_t now = clock_mono_ms();

@@ -1,4 +1,4 @@
-/* Memory that is watched rather than bounded by the kernel: JobAcctGatherParams=OverMemoryKill. */
+/* Watches memory that is not bounded by the kernel: JobAcctGatherParams=OverMemoryKill. */
 #include "noded/stepd/parent_inside.h"
 
 #include <stdio.h>

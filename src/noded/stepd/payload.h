@@ -10,6 +10,7 @@
 int payload_read(int fd, const char *what, const struct blob *sha256, size_t max,
                  struct strbuf *bytes, struct err *err);
 
-/* The body as the credential means it: the same job and step, a layout with this node in it. */
+/* Decodes the body as the credential means it: the same job and step, a layout with this node in
+ * it. */
 int payload_decode_body(const struct strbuf *bytes, const struct launch_cred *cred,
                         struct launch_body *ret, struct err *err);

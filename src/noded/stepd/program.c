@@ -1,6 +1,6 @@
 #include "noded/stepd/program.h"
 
-/* Where the task stands among the program's; -1: it is not one of them. */
+/* Returns where the task stands among the program's; -1: it is not one of them. */
 static int64_t place_of(const struct step_program *program, uint32_t task)
 {
     for (uint32_t i = 0; i < program->tasks_n; i++) {

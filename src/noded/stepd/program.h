@@ -6,8 +6,8 @@
 #include "common/msg/step.h"
 
 /*
- * The task's arguments, "%t" and "%o" filled in; ends with NULL. Free with program_free. NULL when
- * no program names the task.
+ * Returns the task's arguments, "%t" and "%o" filled in; ends with NULL. Free with program_free.
+ * NULL when no program names the task.
  */
 char **program_argv(const struct launch_body *body, uint32_t task);
 char **program_free(char **argv);

@@ -16,8 +16,9 @@
 #define MODE       0700
 
 /*
- * Scripts that are over: root's, wiped, small, with no other name, and open nowhere, so that nobody
- * whose they were can write to the next one, and nothing that still reads one reads the next one.
+ * Files of scripts that are over: root's, wiped, small, with no other name, and open nowhere, so
+ * that nobody whose they were can write to the next one, and nothing that still reads one reads the
+ * next one.
  */
 #define SPARE      "spare_job"
 #define SPARE_MODE 0600
@@ -36,7 +37,8 @@ static int open_dir(int spool_fd, uint32_t job_id)
     return openat(spool_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* The file is open nowhere else. Of who opens it meanwhile a signal tells that does nothing. */
+/* Returns whether the file is open nowhere else. If somebody opens it meanwhile, the signal that
+ * tells so does nothing. */
 static bool is_alone(int fd)
 {
     if (fcntl(fd, F_SETSIG, SIGURG) < 0 || fcntl(fd, F_SETLEASE, F_WRLCK) < 0)
@@ -44,7 +46,7 @@ static bool is_alone(int fd)
     return fcntl(fd, F_SETLEASE, F_UNLCK) == 0;
 }
 
-/* That script, to be written to; -1 for anything else of its name. */
+/* Opens that script, to be written to; -1 for anything else of its name. */
 static int open_plain(int dir, struct stat *ret_status)
 {
     AUTO_CLOSE int fd = openat(dir, FILE_NAME, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -55,7 +57,7 @@ static int open_plain(int dir, struct stat *ret_status)
     return steal_fd(&fd);
 }
 
-/* Whose it is next may read it before it is written over. */
+/* Wipes the file, which its next owner may read before it is written over. */
 static bool blank(int fd, const struct stat *status)
 {
     static const char nothing[SPARE_MOST];
@@ -78,7 +80,7 @@ static bool give(int fd, const struct launch_cred *cred)
     return fchmod(fd, MODE) == 0 && (geteuid() != 0 || fchown(fd, cred->uid, cred->gid) == 0);
 }
 
-/* As long as it was. -1: none. */
+/* Opens a spare script, which is as long as it was, and gives it to the user; -1: there is none. */
 static int open_spare(int dir, const struct launch_cred *cred)
 {
     struct stat status;

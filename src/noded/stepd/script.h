@@ -10,5 +10,5 @@ int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_f
 /* Removes, as root, the file and its directory. */
 void as_root_script_remove(int spool_fd, uint32_t job_id);
 
-/* The path of the job's script, to be freed. */
+/* Returns the path of the job's script, to be freed. */
 char *script_path(const char *spool_dir, uint32_t job_id);

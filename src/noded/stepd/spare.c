@@ -9,7 +9,7 @@
 
 static const uint32_t many[] = { 16, 64 };
 
-/* The nth place that a number may have, from 0 on; false when there are no more. */
+/* Formats the nth place that a number may have, from 0 on; returns false when there are no more. */
 static bool spare_format(const char *kind, uint32_t number, uint32_t n, char ret[NAME_MAX_N])
 {
     uint32_t place;

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Gives a spare record that is kept this name; false: none is kept. */
+/* Gives a kept spare record this name; returns false when none is kept. */
 bool spare_take(int dir_fd, const char *kind, uint32_t number, const char *name);
 
-/* The one of this name is kept; false where there are enough. */
+/* Keeps the record of this name as a spare; returns false where there are enough. */
 bool spare_keep(int dir_fd, const char *kind, uint32_t number, const char *name);

@@ -125,7 +125,7 @@ int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct 
     return 0;
 }
 
-/* A record is again what it was before its launch was written. */
+/* Makes the record what it was before its launch was written. */
 static void empty(int fd, bool has_socket)
 {
     if (!has_socket)
@@ -183,7 +183,8 @@ int spool_replace(int fd, const void *bytes, size_t n)
     return rc;
 }
 
-/* Where SlurmUser may write, too, the file of that name may be a second name of another. */
+/* Opens the file aside. Fails with -EPERM for what is not a file of its own: where SlurmUser may
+ * write, too, that name may be a second one of another file. */
 static int open_aside(int fd, const char *aside)
 {
     AUTO_CLOSE int out = openat(fd, aside, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -261,7 +262,8 @@ int spool_read_result(int fd, const struct spool_name *name, struct step_report 
     return 0;
 }
 
-/* A socket's path has at most 107 bytes, a spool directory may have more: go by descriptor. */
+/* Returns the address by descriptor: a socket's path has at most 107 bytes, a spool directory may
+ * have more. */
 static socklen_t ctl_address(int fd, struct sockaddr_un *ret)
 {
     *ret = (struct sockaddr_un){ .sun_family = AF_UNIX };

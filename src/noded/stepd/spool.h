@@ -29,16 +29,17 @@ struct spool_name {
     uint32_t job_id, step_id, launch_number;
 };
 
-/* "0", "batch", "extern", "interactive". */
+/* Formats a step's number as "0", "batch", "extern" or "interactive". */
 void step_word(uint32_t step_id, char ret[SPOOL_NAME_MAX]);
-/* "12.0", "12.batch": how people name a step. */
+/* Formats how people name a step: "12.0", "12.batch". */
 void step_title(uint32_t job_id, uint32_t step_id, char ret[SPOOL_NAME_MAX]);
 
-/* "12.batch.1", and back; false for anything else. */
+/* Convert to "12.batch.1", and back; false for anything else. */
 void spool_name_format(const struct spool_name *name, char ret[SPOOL_NAME_MAX]);
 bool spool_name_parse(const char *text, struct spool_name *ret);
 
-/* Makes the directory, or takes a spare one; -EEXIST when there is one. *ret_fd is the caller's. */
+/* Makes the directory, or takes a spare one; fails with -EEXIST when there is one. *ret_fd is the
+ * caller's. */
 int spool_make(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
 int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct err *err);
 
@@ -57,7 +58,7 @@ int spool_replace(int fd, const void *bytes, size_t n);
 
 int spool_write(int fd, const char *file, const void *bytes, size_t n, struct err *err);
 
-/* Appends the file; -ENOENT when there is none. */
+/* Appends the file; fails with -ENOENT when there is none. */
 int spool_read(int fd, const char *file, struct strbuf *text, struct err *err);
 
 int spool_write_result(int fd, const struct step_report *report, struct err *err);
@@ -66,6 +67,6 @@ int spool_write_result(int fd, const struct step_report *report, struct err *err
 int spool_read_result(int fd, const struct spool_name *name, struct step_report *ret_report,
                       struct err *err);
 
-/* The control socket of verbs.h packets: listening on it, and calling the one who listens. */
+/* Open the control socket of verbs.h packets: listening on it, and calling the one who listens. */
 int spool_listen(int fd, int *ret_socket, struct err *err);
 int spool_call(int fd, int *ret_socket, struct err *err);

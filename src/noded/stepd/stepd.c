@@ -14,7 +14,7 @@
 #define DESCRIPTORS 6
 #define ASIDE_FD    64 /* above the places where they end up */
 
-/* The descriptors of a launch, in one array, for moving them together. */
+/* Lists the descriptors of a launch in one array, for moving them together. */
 static void list_fds(const struct stepd_launch *launch, int fds[DESCRIPTORS])
 {
     fds[0] = launch->spool_fd;
@@ -26,9 +26,9 @@ static void list_fds(const struct stepd_launch *launch, int fds[DESCRIPTORS])
 }
 
 /*
- * The step is forked from the monitor without an exec, so it begins with all that the monitor has
- * open: connections, locks, other steps' sockets. It keeps its own, right above 2, and nothing
- * else.
+ * Keeps the step's own descriptors, right above 2, and nothing else: it is forked from the monitor
+ * without an exec, so it begins with all that the monitor has open, such as connections, locks and
+ * other steps' sockets.
  */
 static int keep_only(struct stepd_launch *launch)
 {
@@ -65,7 +65,8 @@ static void close_stdio(bool keep_stderr)
         (void)dup2(null, i);
 }
 
-/* Lines of the step go on in the daemon's log; the daemon's own handle died with its descriptor. */
+/* Opens the log, in which lines of the step go on; the daemon's own handle died with its
+ * descriptor. */
 static struct log *open_log(const struct stepd_launch *launch)
 {
     struct log *log = log_new_daemon("slurmstepd", launch->log_level);

@@ -20,7 +20,7 @@ static bool is_given(const char *pattern)
     return pattern && *pattern;
 }
 
-/* %n counts in the job, not in the step. */
+/* Returns the number for %n, which counts in the job, not in the step. */
 static uint32_t node_in_job(const struct launch_body *body, const char *node)
 {
     AUTO(hostlist) struct hostlist *nodes = NULL;
@@ -76,7 +76,7 @@ static int open_task_files(struct streams *streams, const struct launch_body *bo
     return rc;
 }
 
-/* A descriptor above 2, which this module closes later. */
+/* Returns the descriptor, or a copy that is above 2; this module closes it later. */
 static int own(struct streams *streams, int fd)
 {
     int above = fd >= 0 && fd < LOWEST_FD ? fcntl(fd, F_DUPFD_CLOEXEC, LOWEST_FD) : fd;

@@ -29,7 +29,7 @@ struct streams {
 };
 
 /*
- * Opens all that are files, naming the one that cannot be opened. May be called again then: what
+ * Opens all that are files, naming the one that cannot be opened. It may be called again then: what
  * was opened stays so.
  */
 int streams_open_files(struct streams *streams, const struct launch_body *body, uint32_t node_index,
@@ -46,11 +46,11 @@ int streams_label(struct streams *streams, const struct launch_body *body, uint3
 /* Writes what is left to files, when all tasks have ended. */
 void streams_finish(struct streams *streams);
 
-/* Descriptor for lines about the step itself, if its stderr is a file; else -1. */
+/* Returns the descriptor for lines about the step itself, if its stderr is a file; else -1. */
 int streams_error_file(const struct streams *streams, const struct launch_body *body);
 
-/* The tasks have their descriptors. */
+/* Closes the tasks' side, once they have their descriptors. */
 void streams_close_tasks(struct streams *streams);
 
-/* True if any stream of the step leads to srun. */
+/* Returns true if any stream of the step leads to srun. */
 bool streams_need_srun(const struct launch_body *body);

@@ -41,7 +41,7 @@ struct task_image {
     int why; /* errno */
 };
 
-/* The soft limit to set: what was asked, as far as this node's hard limit goes. */
+/* Finds the soft limit to set: what was asked, as far as this node's hard limit goes. */
 static bool limit_of(const struct rlimit_spec *spec, struct rlimit *ret, bool *ret_cut)
 {
     rlim_t asked = spec->soft == UINT64_MAX ? RLIM_INFINITY : (rlim_t)spec->soft;
@@ -87,7 +87,7 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The first executable of that name in PATH, or the name itself. To be freed. */
+/* Returns the first executable of that name in PATH, or the name itself. To be freed. */
 static char *search(const struct task_env *env, const char *name)
 {
     const char *path = task_env_get(env, "PATH");
@@ -105,7 +105,8 @@ static char *search(const struct task_env *env, const char *name)
     return xstrdup(name);
 }
 
-/* The interpreter that a script names, in `line`; NULL where there is none, or no script. */
+/* Returns the interpreter that a script names, in `line`; NULL where there is none, or no
+ * script. */
 static const char *read_interpreter(const char *program, char line[LINE_MAX_N])
 {
     AUTO_CLOSE int fd = open(program, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -121,8 +122,9 @@ static const char *read_interpreter(const char *program, char line[LINE_MAX_N])
 }
 
 /*
- * A script whose "#!" names nothing fails with ENOENT too: then the interpreter is to be named. No
- * longer a line than a pipe takes that nobody reads, and nothing to wait for: see start_sharing.
+ * Says why the program cannot be executed. A script whose "#!" names nothing fails with ENOENT too:
+ * then the interpreter is to be named. The line is no longer than a pipe takes that nobody reads,
+ * and nothing is waited for: see start_sharing.
  */
 static void say_program(int out, const char *program, int why)
 {
@@ -159,7 +161,7 @@ static void write_pid(char *text)
     *text = '\0';
 }
 
-/* Of its own, from what is known without its process. */
+/* Makes the task's own environment from what is known without its process. */
 static void make_environment(struct task_image *image)
 {
     const struct task_plan *plan = image->plan;
@@ -174,7 +176,7 @@ static void make_environment(struct task_image *image)
         task_env_add(&image->env, plan->mpi->environment[i]);
 }
 
-/* Once more after prologs, which change the environment. */
+/* Sets environment and program; once more after prologs, which change the environment. */
 static void settle(struct task_image *image)
 {
     const struct task_plan *plan = image->plan;
@@ -190,7 +192,7 @@ static const char *node_name(const struct task_plan *plan)
     return plan->node->body->nodes[plan->node->node_index].name;
 }
 
-/* The cluster's, then the step's; one that fails is the end of the task. */
+/* Runs the cluster's prolog, then the step's; one that fails is the end of the task. */
 static int run_prologs(struct task_image *image)
 {
     const struct task_plan *plan = image->plan;
@@ -207,7 +209,7 @@ static int run_prologs(struct task_image *image)
     return why;
 }
 
-/* A task that is not where it would be found must not run. */
+/* Joins the task's group: a task that is not where it would be found must not run. */
 static bool join_group(struct task_image *image)
 {
     const int rc = cgroup_enter_task(image->plan->cgroup, image->plan->local);
@@ -226,7 +228,8 @@ static void say(const struct strbuf *text)
     }
 }
 
-/* The process of a task. Returns the status to exit with when there is no program to become. */
+/* Runs as the process of a task. Returns the status to exit with when there is no program to
+ * become. */
 static int run(void *arg)
 {
     struct task_image *image = arg;
@@ -254,7 +257,7 @@ static int run(void *arg)
     return image->why;
 }
 
-/* To the task's stderr, by who has memory to do it in. */
+/* Says the trouble on the task's stderr, by who has memory to do it in. */
 static void say_trouble(const struct task_image *image)
 {
     const struct task_plan *plan = image->plan;
@@ -266,7 +269,8 @@ static void say_trouble(const struct task_image *image)
         say_program(plan->err, image->program, image->why);
 }
 
-/* Whether it becomes its program at once: it waits for nobody and has nothing to put together. */
+/* Returns whether the task becomes its program at once: it waits for nobody and has nothing to put
+ * together. */
 static bool is_quick(const struct task_plan *plan)
 {
     const struct launch_body *body = plan->node->body;
@@ -276,9 +280,9 @@ static bool is_quick(const struct task_plan *plan)
 }
 
 /*
- * In our memory, while we wait until it has become its program: nothing is copied for it, and then
- * again for us at each page that we write. Half a millisecond of the time of a short step. Where
- * the program's file system hangs so do we; root's parent can end both.
+ * Starts the task in our memory, while we wait until it has become its program: nothing is copied
+ * for it, and then again for us at each page that we write. That saves half a millisecond of a
+ * short step. Where the program's file system hangs so do we; root's parent can end both.
  */
 static pid_t start_sharing(struct task_image *image)
 {

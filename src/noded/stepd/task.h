@@ -30,5 +30,5 @@ struct task_plan {
  */
 pid_t task_start(const struct task_plan *plan, struct err *err);
 
-/* A line for each limit that cannot be given in full on this node. Appends. */
+/* Appends a line for each limit that cannot be given in full on this node. */
 void task_limits_warn(const struct rlimit_spec *limits, uint32_t limits_n, struct strbuf *out);

@@ -46,7 +46,7 @@ static int bind_memory(const struct mem_plan *plan, const struct bound_task *tas
         dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s\n", task->node, err.text);
         return EXIT_FAILURE;
     }
-    /* Where memory is not to be had as asked, a task is slower and not wrong. */
+    /* A task that cannot have memory as asked is slower and not wrong. */
     (void)mem_plan_apply(plan, &nodes);
     if (!plan->bind.verbose)
         return 0;

@@ -11,20 +11,20 @@ struct task_binding {
     struct mem_plan memory;
 };
 
-/* Owns its parts, which live as long as the process. Fails where plans do. */
+/* Makes the binding, whose parts live as long as the process. Fails where plans do. */
 int task_binding_make(const struct bind_conf *conf, const struct launch_body *body,
                       uint32_t node_index, struct task_binding *ret, struct err *err);
 
 /* Sets what all tasks of the node hear of their binding. */
 void task_bind_set_node(struct task_env *env, const struct task_binding *binding);
 
-/* True if a task binds itself by system calls alone: nothing is said, and no memory is bound. */
+/* Returns true if a task binds itself by system calls alone: nothing is said, and no memory is
+ * bound. */
 bool task_bind_is_quiet(const struct task_binding *binding);
 
 /*
- * The calling task binds itself, and says so on its stderr where it was asked to. Returns the
- * status to exit with, said why, where it would take memory from a NUMA node that there is not;
- * else 0.
+ * Binds the calling task, and says so on its stderr where it was asked to. Returns the status to
+ * exit with, said why, where it would take memory from a NUMA node that there is not; else 0.
  */
 int task_bind_self(const struct task_binding *binding, const struct task_env_node *node,
                    uint32_t local);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Where the setting of the name that `string` begins with is, or NULL. */
+/* Returns where the setting of the name that `string` begins with is, or NULL. */
 static char **find(const struct task_env *env, const char *string, size_t name_n)
 {
     for (uint32_t i = 0; i < env->strings_n; i++) {

@@ -20,14 +20,14 @@ void task_env_add(struct task_env *env, const char *string);
 void task_env_set(struct task_env *env, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void task_env_unset(struct task_env *env, const char *name);
 
-/* The value, or NULL. Borrowed; may be written over by something no longer. */
+/* Returns the value, or NULL. Borrowed; may be written over by something no longer. */
 char *task_env_get(const struct task_env *env, const char *name);
 
 void task_env_copy(struct task_env *to, const struct task_env *from);
 void task_env_clear(struct task_env *env);
 void task_env_auto_(struct task_env *env);
 
-/* The array that execve takes; free() it, the strings stay the environment's. */
+/* Returns the array that execve takes; free() it, the strings stay the environment's. */
 char **task_env_array(const struct task_env *env);
 
 /* Sets those variables of the table that are in one of these environments (enum job_env). */

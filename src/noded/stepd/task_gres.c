@@ -37,7 +37,7 @@ static struct gpus gpus_of(const struct step_node *here)
     return gpus;
 }
 
-/* With `at_place`, the places among the gpus instead of their numbers. */
+/* Returns the numbers of the gpus as a list or, with `at_place`, their places among the gpus. */
 static char *list_of(const struct gpus *gpus, const struct bitset *chosen, bool at_place)
 {
     struct strbuf text = { 0 };
@@ -58,7 +58,7 @@ static void set_visible(struct task_env *env, const struct task_env_node *node,
     }
 }
 
-/* Of a job that has gpus where this step of it has none. */
+/* Unsets the gpus of a job that has some where this step of it has none. */
 static void unset_visible(struct task_env *env)
 {
     if (!task_env_get(env, "SLURM_JOB_GPUS") && !task_env_get(env, "SLURM_STEP_GPUS"))
@@ -74,7 +74,7 @@ static bool is_of_job(const struct launch_body *body)
     return body->step_id == STEP_BATCH || body->step_id == STEP_INTERACTIVE;
 }
 
-/* Parts of gpus have no numbers of their own. */
+/* Sets how many shards there are: parts of gpus have no numbers of their own. */
 static void set_shards(struct task_env *env, const struct step_node *here)
 {
     uint64_t shards = 0;
@@ -144,7 +144,7 @@ static bool is_near(const struct gres_near *near, const struct bitset *cores)
     return found;
 }
 
-/* A controller that does not tell what is near leaves `ret` empty. */
+/* Adds the near gpus. A controller that does not tell what is near leaves `ret` empty. */
 static void add_near(const struct step_node *here, const struct gpus *gpus,
                      const struct bitset *cores, struct bitset *ret)
 {
@@ -162,7 +162,8 @@ static void add_near(const struct step_node *here, const struct gpus *gpus,
     }
 }
 
-/* As Slurm: lists name gpus by their numbers on the node, or by places where others are hidden. */
+/* Chooses gpus as Slurm does: lists name them by their numbers on the node, or by places where
+ * others are hidden. */
 static void choose(const struct gpu_bind *bind, const struct gpus *gpus, bool at_place,
                    uint32_t local, struct bitset *ret)
 {

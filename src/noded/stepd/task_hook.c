@@ -36,7 +36,7 @@ void task_hook_drop_limits(struct task_env *env, const struct launch_body *body)
     }
 }
 
-/* What follows the word and blanks, or NULL when the line begins otherwise. */
+/* Returns what follows the word and blanks, or NULL when the line begins otherwise. */
 static const char *after(const char *line, const char *word)
 {
     const size_t n = strlen(word);
@@ -86,7 +86,8 @@ static NO_RETURN void execute(const char *path, const struct task_env *env, int 
     _exit(EXEC_FAILED);
 }
 
-/* To its end, or the program would die of a pipe that nobody reads; what is too much is dropped. */
+/* Reads to the end, or the program would die of a pipe that nobody reads; what is too much is
+ * dropped. */
 static void read_all(int fd, struct strbuf *text)
 {
     char bytes[4096];
@@ -100,7 +101,7 @@ static void read_all(int fd, struct strbuf *text)
     }
 }
 
-/* What is no failure of the program's counts as 1. */
+/* Says how the program ended abnormally. What is no failure of the program's counts as 1. */
 static int say_abnormal(const char *what, const char *node, const char *reason)
 {
     dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s did not exit normally. reason: %s\n", node,

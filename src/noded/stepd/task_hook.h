@@ -9,7 +9,7 @@
 
 #include "noded/stepd/task_env.h"
 
-/* SLURM_RLIMIT_NOFILE and so on, which are the programs' to see and not the task's. */
+/* Adds SLURM_RLIMIT_NOFILE and so on, which are the programs' to see and not the task's. */
 void task_hook_add_limits(struct task_env *env, const struct launch_body *body);
 void task_hook_drop_limits(struct task_env *env, const struct launch_body *body);
 

@@ -100,7 +100,8 @@ static uint32_t task_of(const struct usage_task *tasks, uint32_t tasks_n, const 
     return usage_find(tasks, tasks_n, process->process.group);
 }
 
-/* Another user's, or one that is being started, cannot be looked into. */
+/* Reads what the process read and wrote. Another user's process, or one that is being started,
+ * cannot be looked into. */
 static void read_io(const char *dir, struct usage_process *process)
 {
     AUTO(strbuf) struct strbuf io = { 0 };
@@ -109,7 +110,8 @@ static void read_io(const char *dir, struct usage_process *process)
         (void)usage_parse_io(strbuf_text(&io), &process->read_bytes, &process->written_bytes);
 }
 
-/* The resident set stays where the rest cannot be looked into. */
+/* Reads the memory in the way that counts; where that cannot be looked into, the resident set
+ * stays. */
 static void read_memory(const char *dir, enum usage_memory counts, uint64_t page_kb,
                         struct usage_process *process)
 {
@@ -150,7 +152,8 @@ static void raise_to(uint64_t *peak, uint64_t now)
         *peak = now;
 }
 
-/* Fails before the task's exec, since this process and its copies cannot be looked into. */
+/* Opens the task's io file. Fails before the task's exec, since this process and its copies cannot
+ * be looked into. */
 static void open_io(struct usage_task *task)
 {
     char path[32];
@@ -240,9 +243,9 @@ static uint64_t micros(const struct timeval *time)
 }
 
 /*
- * The kernel's peak begins with this process's own size, which the task had until its exec. So it
- * tells about the task only when it is larger, or when there was no time for a sample. It counts
- * all pages.
+ * Takes the kernel's peak, which begins with this process's own size, as the task had until its
+ * exec. So it tells about the task only when it is larger, or when there was no time for a sample.
+ * It counts all pages.
  */
 static void take_peak(struct usage_task *task, uint64_t peak_kb)
 {

@@ -28,7 +28,7 @@ struct usage_task {
     struct task_usage usage;
 };
 
-/* The place of the task with this pid, or tasks_n. */
+/* Returns the place of the task with this pid, or tasks_n. */
 uint32_t usage_find(const struct usage_task *tasks, uint32_t tasks_n, pid_t pid);
 
 /*
@@ -39,10 +39,10 @@ uint32_t usage_find(const struct usage_task *tasks, uint32_t tasks_n, pid_t pid)
 void usage_sample(struct usage_task *tasks, uint32_t tasks_n, const pid_t *pids, uint32_t pids_n,
                   const struct cgroup *cgroup);
 
-/* What these processes hold together. */
+/* Returns what these processes hold together. */
 uint64_t usage_memory_kb(const pid_t *pids, uint32_t pids_n, enum usage_memory counts);
 
-/* From here on the task runs; `number` is its in the step. */
+/* Notes that the task runs from here on; `number` is its in the step. */
 void usage_begin(struct usage_task *task, uint32_t number, pid_t pid, enum usage_memory counts);
 
 /* Take what the kernel keeps of a task that has ended: first what is gone with the wait for it,
@@ -58,8 +58,8 @@ struct usage_process {
     uint64_t read_bytes, written_bytes;       /* the same; of its io, not its stat */
 };
 
-/* Returns 0, or -EINVAL. `page_kb` is the size of a page. */
+/* Parses the text. Returns 0, or -EINVAL. `page_kb` is the size of a page. */
 int usage_parse_stat(const char *stat, uint64_t page_kb, struct usage_process *ret);
 
-/* "rchar: 12" and "wchar: 3" of a /proc/PID/io; returns false when one is missing. */
+/* Reads "rchar: 12" and "wchar: 3" of a /proc/PID/io; returns false when one is missing. */
 bool usage_parse_io(const char *io, uint64_t *ret_read, uint64_t *ret_written);

@@ -38,7 +38,8 @@ void user_tell_text(const struct user *user, enum frame_kind kind, int code, con
     user_tell(user, &frame);
 }
 
-/* Never waits: a FIFO may be full, and its reader not read. The tasks' own writes do wait. */
+/* Writes and never waits: a FIFO may be full, and its reader not read. The tasks' own writes do
+ * wait. */
 static ssize_t write_words(int fd, const char *lines)
 {
     struct stat status;
@@ -88,8 +89,8 @@ void user_fail(struct user *user, const struct err *err)
 
 /* ---- the parent ---- */
 
-/* "*** JOB 12 ON tux1 CANCELLED AT 2026-11-20T20:37:00 ***", which people and scripts look for.
- * As in Slurm the first node says it for all. */
+/* Says "*** JOB 12 ON tux1 CANCELLED AT 2026-11-20T20:37:00 ***", which people and scripts look
+ * for. As in Slurm the first node says it for all. */
 static void say_end(struct user *user, const char *reason)
 {
     char title[SPOOL_NAME_MAX];
@@ -103,7 +104,7 @@ static void say_end(struct user *user, const char *reason)
     user_say(user, line);
 }
 
-/* The parent signals the tasks; if there are none yet, there shall be none. */
+/* Ends the step: the parent signals the tasks, and if there are none yet, there shall be none. */
 static void on_end(struct user *user, const char *reason)
 {
     struct err err = { 0 };
@@ -236,7 +237,7 @@ static void dial_srun(struct user *user)
 
 /* ---- files ---- */
 
-/* The log has the first reason; others of the step's loop go on meanwhile. */
+/* Tries again later. The log has the first reason; others of the step's loop go on meanwhile. */
 static void try_again(struct user *user, bool is_first)
 {
     const struct timeval wait = { 0, OPEN_AGAIN_MS * 1000 };

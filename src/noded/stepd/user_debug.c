@@ -5,13 +5,14 @@
 #include "common/text/timetext.h"
 #include "noded/stepd/user_inside.h"
 
-/* As with Slurm, there is nothing to see below this level. */
+/* Returns whether there is anything to see: as with Slurm, not below this level. */
 static bool is_wanted(const struct user *user)
 {
     return user->body.node_level >= LOG_ERROR;
 }
 
-/* Slurm's step daemon tells two levels more than srun asks for, debug2 at most. */
+/* Returns the level that is shown: Slurm's step daemon tells two levels more than srun asks for,
+ * debug2 at most. */
 static enum log_level told_level(const struct user *user)
 {
     const uint32_t asked = user->body.node_level;

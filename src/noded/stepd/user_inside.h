@@ -66,7 +66,7 @@ const struct step_node *user_here(const struct user *user);
 void user_tell(const struct user *user, const struct frame *frame);
 void user_tell_text(const struct user *user, enum frame_kind kind, int code, const char *text);
 
-/* Whole lines for the step's stderr, wherever that leads. */
+/* Says whole lines on the step's stderr, wherever that leads. */
 void user_say(struct user *user, const char *lines);
 
 /* Obeys what the parent has sent so far. */

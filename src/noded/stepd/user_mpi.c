@@ -1,4 +1,4 @@
-/* What MPI tasks of this node say to others goes through srun. */
+/* Sends through srun what MPI tasks of this node say to others. */
 #include "noded/stepd/user_inside.h"
 
 static void on_relay(void *ctx, const uint32_t *nodes, uint32_t nodes_n, const struct strbuf *bytes)

@@ -1,4 +1,4 @@
-/* What happens before tasks can start, all of it as the user. */
+/* Does what must happen before tasks can start, all of it as the user. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static int write_script(struct user *user, struct err *err)
     return 0;
 }
 
-/* This very program, also when its file was replaced since. */
+/* Takes this very program, also when its file was replaced since. */
 static void take_own_program(struct user *user)
 {
     static const char *const roles[STEP_SERVICES_N] = {
@@ -63,7 +63,7 @@ static void take_own_program(struct user *user)
     user->argv[0] = xstrdup(roles[user->body.service]);
 }
 
-/* The command; for a batch step the script's path and its arguments. */
+/* Makes the command; for a batch step the script's path and its arguments. */
 static int make_argv(struct user *user, struct err *err)
 {
     const struct launch_body *body = &user->body;
@@ -93,7 +93,8 @@ static int make_argv(struct user *user, struct err *err)
     return 0;
 }
 
-/* Somebody may make it just now, or another host has and this one does not see it yet. */
+/* Returns whether the directory may come: somebody may make it just now, or another host has and
+ * this one does not see it yet. */
 static bool may_come(const char *dir)
 {
     AUTO_FREE char *copy = xstrdup(dir);
@@ -101,7 +102,7 @@ static bool may_come(const char *dir)
     return access(dirname(copy), F_OK) == 0;
 }
 
-/* False: it may be there later. */
+/* Enters the step's directory; returns false when it may be there later. */
 static bool enter_work_dir(struct user *user, int64_t waited_ms)
 {
     const char *dir = user->body.work_dir;

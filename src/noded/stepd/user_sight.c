@@ -3,7 +3,8 @@
 
 #include <unistd.h>
 
-/* Peaks are raised to what is held at this moment, so that who asks early learns something too. */
+/* Adds usage. Peaks are raised to what is held at this moment, so that who asks early learns
+ * something too. */
 static void add_usage(struct user *user, const pid_t *pids, uint32_t pids_n, struct step_sight *ret)
 {
     usage_sample(user->tasks, user->tasks_n, pids, pids_n, user->cgroup);

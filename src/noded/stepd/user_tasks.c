@@ -1,4 +1,4 @@
-/* Tasks, from their start to their end. */
+/* Leads tasks from their start to their end. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static int start_task(struct user *user, uint32_t local, struct err *err)
     return rc;
 }
 
-/* Short jobs are looked at too, and long ones are not disturbed. */
+/* Plans the next sample so that short jobs are looked at too, and long ones are not disturbed. */
 static void plan_sample(struct user *user)
 {
     int64_t most_ms = (int64_t)user->launch->sample_s * 1000;
@@ -178,7 +178,7 @@ static void first_exit(struct user *user)
         evtimer_add(user->wait_event, &wait);
 }
 
-/* Who was killed for memory should hear of it from us, not only from an exit status. */
+/* Says who was killed for memory, who should hear of it from us, not only from an exit status. */
 static void say_oom(struct user *user)
 {
     char title[SPOOL_NAME_MAX];
@@ -239,7 +239,7 @@ static void limit_epilog(const struct user *user, struct task_epilog *epilog)
     evtimer_add(epilog->limit, &limit);
 }
 
-/* Slurm shows the wait status, not the exit status. */
+/* Says how an epilog ended; Slurm shows the wait status, not the exit status. */
 static void say_epilog(struct user *user, int status)
 {
     AUTO_FREE char *line = NULL;
@@ -261,7 +261,8 @@ static void say_forbidden_epilog(struct user *user, const char *program, bool ow
     say_epilog(user, -1);
 }
 
-/* The task counts as running until its epilogs are over; false: there is none left. */
+/* Starts the next epilog; returns false when there is none left. The task counts as running until
+ * its epilogs are over. */
 static bool start_epilog(struct user *user, uint32_t local)
 {
     const char *const programs[] = { user->body.task_epilog, user->launch->task_epilog };
@@ -287,7 +288,8 @@ static bool start_epilog(struct user *user, uint32_t local)
     return epilog->pid > 0;
 }
 
-/* What /proc says of a task must be read while nobody has waited for it. */
+/* Takes a task that has ended. What /proc says of it must be read while nobody has waited for
+ * it. */
 static void take_task(struct user *user, uint32_t local)
 {
     struct usage_task *task = &user->tasks[local];

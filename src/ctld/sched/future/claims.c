@@ -36,7 +36,7 @@ static bool is_of(const struct pools *pools, const struct pool_claim *claim, uin
     return pools->at[claim->pool].sorts & sorts;
 }
 
-/* All its cpus are the job's, and of none a share. */
+/* Returns whether the place has all cpus of its node, in all rows. */
 static bool is_whole(const struct sched_cluster *cluster, const struct sched_place *place)
 {
     const struct sched_node *node = &cluster->nodes[place->node];
@@ -47,7 +47,8 @@ static bool is_whole(const struct sched_cluster *cluster, const struct sched_pla
            0;
 }
 
-/* Nodes of no name for who has none. */
+/* Applies `hold` to the node of each place. A job that waits without places holds its least number
+ * of unnamed nodes instead, by `hold_any`. */
 static void hold_nodes(struct pools *pools, struct nodecount *count, const struct pool_claim *claim,
                        const struct claim_time *time,
                        void (*hold)(struct nodecount *count, const struct node_hold *hold),
@@ -66,7 +67,7 @@ static void hold_nodes(struct pools *pools, struct nodecount *count, const struc
     hold_any(&count->closed, time->from, time->to, claim->least);
 }
 
-/* Who waits in its pools alone holds the least. */
+/* Returns what the claim takes on these places; without places, its least. */
 static uint64_t amount_at(const struct pools *pools, const struct pool_claim *claim,
                           const struct sched_place *places, uint32_t n)
 {
@@ -148,7 +149,8 @@ void claims_give(struct pools *pools, struct claim_list *list, struct claim_time
         give(pools, watched_claim(list, i), time);
 }
 
-/* Of one that is not of these sorts, at once. */
+/* Returns the first moment, not before `at`, from which on for `length` the claim is free; `at`
+ * itself for a pool that is not of these sorts. */
 static int64_t ready(const struct pools *pools, const struct pool_claim *claim, uint32_t sorts,
                      int64_t at, int64_t length)
 {
@@ -246,13 +248,14 @@ uint32_t claims_short(const struct pools *pools, struct claim_list *list, uint32
 
 /* ---- what running jobs hold ---- */
 
-/* What a job needs of it to begin now. */
+/* Returns what a job must find free of the pool to begin now; for a ramp, its area. */
 static tally_area need_of(const struct pool *pool, uint64_t amount, int64_t length)
 {
     return amount * (pool->kind == PLAN_POOL_RAMP ? (tally_area)length : 1);
 }
 
-/* As nodecount_ready: at this moment, and of what runs. */
+/* Returns whether running jobs hold too many nodes for one more job now. Checks what
+ * nodecount_ready checks over time. */
 static bool nodes_are_exhausted(const struct pool *pool, tally_area need, bool whole)
 {
     return pool->nodes.running_n + (whole ? need : 0) > pool->nodes.held.total ||
@@ -271,7 +274,7 @@ static bool is_exhausted(const struct pools *pools, const struct pool *pool, tal
     return (held > 0 ? held : 0) + need > tally_ramp_total(&pool->tally);
 }
 
-/* When time alone will have changed that: of a ramp. */
+/* Returns when time alone ends the shortage of a ramp, or PLAN_NEVER for other pools. */
 static int64_t falls_at(const struct pool *pool, tally_area need)
 {
     if (pool->kind != PLAN_POOL_RAMP)
@@ -312,7 +315,8 @@ bool claims_exhaust(const struct pools *pools, uint32_t index, const struct clai
 
 /* ---- nodes that are counted ---- */
 
-/* The next claim of a pool that counts nodes, from the i-th watched one on; NULL: there is none. */
+/* Returns the next count of nodes that the list claims of, from its *i-th watched claim on, or
+ * NULL; moves *i behind it. */
 static const struct nodecount *next_count(const struct pools *pools, struct claim_list *list,
                                           uint32_t *i)
 {
@@ -395,7 +399,8 @@ int64_t claims_nodes_until(const struct pools *pools, struct claim_list *list, i
 
 /* ---- claims by what the job gets ---- */
 
-/* The next claim of a watched pool that has rates, from the i-th on; NULL: there is none. */
+/* Returns the next claim of a watched pool that has rates, from the *i-th watched one on, or NULL;
+ * moves *i behind it. */
 static const struct pool_claim *next_rated(const struct pools *pools, struct claim_list *list,
                                            uint32_t *i)
 {
@@ -448,7 +453,7 @@ int64_t claims_places_until(const struct pools *pools, struct claim_list *list, 
     return first;
 }
 
-/* When the job may have n nodes like this one, as far as the claim goes. */
+/* Returns when the claim lets the job have nodes_n nodes like the one of the share. */
 static int64_t share_ready(const struct pools *pools, const struct pool_claim *claim,
                            const struct claim_share *share, int64_t at)
 {
@@ -510,7 +515,7 @@ void claims_freed(struct pools *pools, struct claim_list *list)
         pools_note_given(pools, watched_claim(list, i)->pool);
 }
 
-/* Also in one that is not watched any more, since so much became free. */
+/* A pool counts even if it is no longer watched because so much became free. */
 bool claims_were_freed(const struct pools *pools, const struct claim_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {

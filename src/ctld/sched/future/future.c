@@ -3,15 +3,15 @@
 #include <string.h>
 
 /*
- * Most looks at a node end at the number of its free cpus, counted ones included: what else a
- * step has is kept apart.
+ * Most looks at a node need no more of a step than the number of its free cpus, counted ones
+ * included: so the rest of a step is kept elsewhere.
  */
 struct step {
     int64_t from;               /* up to the next step's; the last one has no end */
     uint32_t cpus_n, devices_n; /* free ones */
 };
 
-/* Few steps lie with their line: what a look at a node costs is the way to its steps. */
+/* A line with few steps holds them itself: what a look at a node costs is the way to its steps. */
 #define STEPS_NEAR 8
 
 struct line {
@@ -100,7 +100,8 @@ struct future *future_free(struct future *future)
     return NULL;
 }
 
-/* The step that holds the moment. Halved without a branch: which way it goes cannot be foretold. */
+/* Returns the step that holds the moment. Halves without a branch, since its outcome cannot be
+ * predicted. */
 static uint32_t line_find(const struct line *line, int64_t at)
 {
     uint32_t low = 0;
@@ -129,7 +130,7 @@ static void line_grow(struct line *line)
     line->free = xreallocarray(line->free, (size_t)line->room * line->words, sizeof(*line->free));
 }
 
-/* Makes a step begin at the moment; returns it. */
+/* Makes a step begin at the moment and returns its index. */
 static uint32_t line_split(struct line *line, int64_t at)
 {
     const uint32_t i = line_find(line, at);
@@ -165,7 +166,7 @@ static void line_drop(struct line *line, uint32_t i)
     line->n--;
 }
 
-/* Only the two ends of a change can have become like their neighbours. */
+/* Merges equal neighbours: only at the two ends of a change can steps have become equal. */
 static void line_merge(struct line *line, uint32_t first, uint32_t end)
 {
     if (end < line->n && steps_equal(line, end, end - 1))
@@ -188,7 +189,7 @@ static void step_change(struct line *line, uint32_t i, uint32_t cpu_words,
     }
 }
 
-/* `more` wraps around for what is given back. */
+/* Adds `more` to the amount in steps [first, end); it wraps around for what is given back. */
 static void amount_change(struct line *line, uint32_t a, uint32_t first, uint32_t end,
                           uint64_t more)
 {
@@ -267,7 +268,7 @@ void future_window(const struct future *future, uint32_t node, int64_t from, int
     }
 }
 
-/* What is left of an amount, of which the node may have none. */
+/* Returns what is left of an amount in the step; the node may have none. */
 static uint64_t amount_left(const struct line *line, uint32_t i, const struct supply *all,
                             uint32_t a)
 {

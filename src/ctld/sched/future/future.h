@@ -13,43 +13,45 @@
 
 struct future;
 
-/* All cpus of all nodes free for ever. Borrows the cluster. */
+/* Returns a future in which all cpus of all nodes are free for ever. Borrows the cluster. */
 struct future *future_new(const struct sched_cluster *cluster);
 struct future *future_free(struct future *future);
 
-/* A place is taken, or free again, from `from` up to but not including `to`. */
+/* Take a place, or give it back, from `from` up to but not including `to`. */
 void future_take(struct future *future, const struct sched_place *place, int64_t from, int64_t to);
 void future_give(struct future *future, const struct sched_place *place, int64_t from, int64_t to);
 
-/* What is free during all of [from, to). `ret` has room for the node's bits. */
+/* Finds what is free during all of [from, to). `ret` has room for the node's bits. */
 void future_window(const struct future *future, uint32_t node, int64_t from, int64_t to,
                    struct supply *ret);
 
 /*
- * The first moment, not before `from`, from which on for `length` never less than `least` is free
- * at any one time; FUTURE_END: never. They need not be the same cpus all the time, so this is where
+ * Returns the first moment, not before `from`, from which on for `length` at least `least` is free
+ * at any one time; FUTURE_END: never. It need not be the same cpus all the time, so this is where
  * to look, not yet where to go.
  */
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
                      const struct demand_least *least);
 
-/* The same, and the last moment that follows without a gap at which that is still so. */
+/* Returns what future_ready does. *ret_until is the last moment, without a gap from there, at which
+ * that is still so. */
 int64_t future_ready_until(const struct future *future, uint32_t node, int64_t from, int64_t length,
                            const struct demand_least *least, int64_t *ret_until);
 
-/* The same for each of n rising lengths. */
+/* Answers future_ready for each of n rising lengths in one walk. */
 void future_readies(const struct future *future, uint32_t node, int64_t from,
                     const struct demand_least *least, const int64_t *lengths, uint32_t n,
                     int64_t *ret);
 
-/* Another number than before whenever something on the node was taken or given back; never 0. */
+/* Returns a number, never 0, that changes whenever something on the node is taken or given back. */
 uint32_t future_version(const struct future *future, uint32_t node);
 
-/* Until when, from `from` on, all of the place is free. */
+/* Returns until when, from `from` on, all of the place is free. */
 int64_t future_until(const struct future *future, const struct sched_place *place, int64_t from);
 
-/* The first moment after `after` at which something on the node becomes free; FUTURE_END: none. */
+/* Returns the first moment after `after` at which something on the node becomes free, or
+ * FUTURE_END. */
 int64_t future_next_release(const struct future *future, uint32_t node, int64_t after);
 
-/* `a` + `b`, at most FUTURE_END; b is not negative. */
+/* Returns `a` + `b`, at most FUTURE_END; b is not negative. */
 int64_t future_add(int64_t a, int64_t b);

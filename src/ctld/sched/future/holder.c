@@ -30,8 +30,8 @@ void holders_add(struct holders *holders, struct sched_job *job)
     }
 }
 
-/* The others stay in their order: plans are taken back in the reverse of the one they were made in,
- * and each is found at the end. */
+/* Removes the job; the others stay in order. Plans are taken back in the reverse of the order they
+ * were made in, so the search begins at the end. */
 static bool drop_from(struct node_holders *of, const struct sched_job *job)
 {
     uint32_t i = of->n;

@@ -19,7 +19,7 @@ struct holders {
     uint32_t alone_n; /* claims that keep other users away */
 };
 
-/* Whose job wants to go somewhere. */
+/* The user whose job is to go somewhere. */
 struct holder_user {
     uint32_t uid;
     bool alone; /* without other users */
@@ -28,19 +28,21 @@ struct holder_user {
 void holders_init(struct holders *holders, uint32_t nodes_n);
 void holders_clear(struct holders *holders);
 
-/* The job claims all of its places from job->from to job->to, or does so no more. One that is
- * parked stays in the lists, for those who are told who is in their way, and keeps nobody off. */
+/* Adds the job, which claims all of its places from job->from to job->to, or removes it. A job
+ * that is parked stays in the lists, for those who are told who is in their way, and keeps
+ * nobody off. */
 void holders_add(struct holders *holders, struct sched_job *job);
 void holders_drop(struct holders *holders, struct sched_job *job);
 
-/* Whether the job keeps the user's off its nodes, or has to keep off theirs. */
+/* Returns whether the holder keeps the user's job off its nodes, or that job has to keep off
+ * them. */
 bool holder_refuses(const struct sched_job *holder, const struct holder_user *user);
 
-/* The first moment, not before `from`, at which a job of the user may be on the node for `length`,
- * as far as users go. */
+/* Returns the first moment, not before `from`, at which a job of the user may be on the node for
+ * `length`, as far as users go. */
 int64_t holders_ready(const struct holders *holders, uint32_t node, const struct holder_user *user,
                       int64_t from, int64_t length);
 
-/* Until when, from `from` on, it may be there; `from` itself: it may not. */
+/* Returns until when a job of the user may be there from `from` on; `from` itself: it may not. */
 int64_t holders_until(const struct holders *holders, uint32_t node, const struct holder_user *user,
                       int64_t from);

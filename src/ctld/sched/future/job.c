@@ -27,7 +27,8 @@ int64_t end_assumed(int64_t end_ms, int64_t now_ms)
     return end_ms + more;
 }
 
-/* A job that chose how many cores it leaves to the system has the whole node. */
+/* Copies a running job's place. A job that chose how many cores it leaves to the system has the
+ * whole node. */
 static void copy_place(const struct sched_cluster *cluster, const struct plan_job *from,
                        const struct plan_place *held, struct sched_place *ret)
 {
@@ -60,7 +61,7 @@ static void copy_places(const struct sched_cluster *cluster, struct sched_job *j
     }
 }
 
-/* Whether an option before this one has the same claims: they are claimed by the job once. */
+/* Returns whether an option before this one has the same claims: the job claims them once. */
 static bool has_list(const struct sched_job *job, uint32_t before, const struct claim_list *list)
 {
     for (uint32_t i = 0; i < before; i++) {
@@ -95,7 +96,7 @@ static void add_option(struct sched_job *job, struct kinds *kinds, struct pools 
     *ARRAY_PUSH(job->options, job->options_n) = made;
 }
 
-/* In one of the partitions it may go to. */
+/* Adds the job's options in one of the partitions that it may go to. */
 static void add_partition(const struct sched_cluster *cluster, struct kinds *kinds,
                           struct pools *pools, struct sched_job *job, const struct plan_job *from,
                           uint32_t number)
@@ -190,7 +191,7 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
     return job;
 }
 
-/* The list that a running job holds stays its own. */
+/* Releases the options' lists of claims, but not the one that a running job holds. */
 void sched_job_drop_options(struct kinds *kinds, struct pools *pools, struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {

@@ -20,8 +20,8 @@ struct turn_family;
 struct sched_job {
     uint64_t id;
     uint32_t uid, tier;
-    uint32_t option;    /* it runs, or is planned, by: its number */
-    uint32_t partition; /* and in */
+    uint32_t option;    /* the number of the one by which it runs, or is planned */
+    uint32_t partition; /* the partition in which it runs, or is planned */
     uint32_t reservation;
     bool wants_alone; /* --exclusive=user */
     uint64_t priority;
@@ -29,29 +29,29 @@ struct sched_job {
     struct sched_option *options; /* of a waiting job; the preferred one first */
     uint32_t options_n;
     struct claim_list *list; /* of the option that it runs, or is planned, by; NULL: none */
-    int64_t claimed_ms;      /* so long it claims, as far as pools are told */
+    int64_t claimed_ms;      /* how long it claims, as far as pools are told */
 
     bool runs;
     int64_t end_ms;   /* of a running job: no later than this */
-    uint32_t running; /* and its number among them */
+    uint32_t running; /* its number among running jobs */
 
     struct sched_place *places; /* held, or planned */
     uint32_t places_n;
-    bool claims;  /* its places are taken in the plan's future, during: */
+    bool claims;  /* its places are taken in the plan's future, from `from` to `to` */
     bool in_pool; /* it has no places: it claims of private pools alone */
     int64_t from, to;
-    bool alone;       /* and no other user may be there meanwhile */
+    bool alone;       /* no other user may be on its nodes meanwhile */
     bool listed;      /* among the holders of its nodes: while it claims, or is parked */
     bool was_planned; /* they were taken back, and may still be its (keeper.h) */
     uint64_t parked;  /* taken back for a question: the number of that parking; 0: not */
 
     uint32_t exhausted;         /* the pool that it waited for when it was counted (limits.h) */
-    uint64_t nodes_number;      /* and claims_nodes_number of its options, all together */
-    bool put_off;               /* its turn comes when all places in the future are given: */
-    struct turn_family *family; /* then, of these jobs (turns.h) */
-    uint32_t untried;   /* and its number, from 1, among those to be looked at; 0: it is not */
-    bool tried;         /* what came of it: */
-    bool told_hopeless; /* that it never fits */
+    uint64_t nodes_number;      /* the sum of claims_nodes_number over its options */
+    bool put_off;               /* its turn comes when all places in the future are given */
+    struct turn_family *family; /* of a job that is put off (turns.h) */
+    uint32_t untried;   /* its number, from 1, among those to be looked at; 0: it is not one */
+    bool tried;         /* it was looked at: what follows says what came of it */
+    bool told_hopeless; /* it was told that it never fits */
     enum plan_verdict verdict;
     enum plan_why why;
     uint32_t pool;           /* of PLAN_WHY_POOL; POOL_NONE: it is not known */
@@ -63,35 +63,36 @@ struct sched_job {
     struct sched_job *next_of_hash; /* roster.h */
 };
 
-/* Copies the job; a running one's places are cut to the cpus its nodes have. */
+/* Copies the job; the places of a running one are cut to the cpus that its nodes have. */
 struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kinds *kinds,
                                 struct pools *pools, const struct plan_job *from);
 void sched_job_free(struct kinds *kinds, struct pools *pools, struct sched_job *job);
 
-/* It runs: how it could have been run matters no more. */
+/* Drops the options of a job that runs now: how else it could have been run no longer matters. */
 void sched_job_drop_options(struct kinds *kinds, struct pools *pools, struct sched_job *job);
 
-/* A running job's end is another one: its pools are told when it may claim longer than they know.
- */
+/* Tells the pools of a running job whose end has changed when it may claim for longer than they
+ * know. */
 void sched_job_lengthen(struct pools *pools, struct sched_job *job, int64_t now_ms);
 
-/* The order of planning: by the partition's tier, priority, time of submission, id. */
+/* Compares jobs in the order of planning: by the partition's tier, priority, time of submission,
+ * id. */
 int sched_job_compare(const struct sched_job *a, const struct sched_job *b);
 
-/* The place on a node goes; false when there is none. */
+/* Drops the job's place on the node; returns false when there is none. */
 bool sched_job_drop_place(struct sched_job *job, uint32_t node);
 
 /*
- * How long a plan holds nodes for a job of this duration. A job without limit holds them very long,
- * but not for ever: else a wide job behind it had no plan, and narrow ones would overtake it again
- * and again.
+ * Returns how long a plan holds nodes for a job of this duration. A job without limit holds them
+ * very long, but not for ever: else a wide job behind it would get no plan, and narrow ones would
+ * overtake it again and again.
  */
 int64_t length_planned(int64_t duration_ms);
 
 /*
- * When a running job is taken to end. One whose end has passed is on its way out: it is given a
- * second more, then two, four and so on. A job without limit ends at the horizon, which is before
- * the end of any other one that would start now.
+ * Returns when a running job is taken to end. A job whose end has passed is on its way out: it is
+ * given a second more, then two, four and so on. A job without limit ends at the horizon, which is
+ * before the end of any other such job that would start now.
  */
 int64_t end_assumed(int64_t end_ms, int64_t now_ms);
 #define END_HORIZON (INT64_C(1) << 42) /* some 140 years; no plan that late is told */

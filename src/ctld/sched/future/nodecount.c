@@ -63,7 +63,7 @@ static struct counted_node *get_node(struct nodecount *count, uint32_t number)
     return node;
 }
 
-/* Where nobody else has the node it counts. */
+/* Takes one from `all` for those times at which nobody else has the node. */
 static void take_once(struct tally *of_node, struct tally *all, const struct node_hold *hold)
 {
     for (int64_t from = hold->from; from < hold->to;) {
@@ -120,8 +120,8 @@ void nodecount_give(struct nodecount *count, const struct node_hold *hold)
 
 /* ---- how many are left ---- */
 
-/* A job that shares needs a place beside others, or a node that is not closed: so many closed ones
- * and so many of its own are within the total, and what is held is. */
+/* A job that shares needs a place beside others, or a node that is not closed. So two things must
+ * hold: closed nodes and those that it asks for are within the total, and so are all held nodes. */
 int64_t nodecount_ready(const struct nodecount *count, int64_t from, int64_t length, uint64_t nodes,
                         bool whole)
 {

@@ -7,7 +7,7 @@
 
 /* ---- what there is ---- */
 
-/* Nobody has it before it opens. */
+/* Sets when the gate opens. Until then it is watched, and none of it is free to any job. */
 static void close_gate(struct pools *pools, struct pool *pool, int64_t opens_ms, int64_t now_ms)
 {
     pool->opens_ms = opens_ms < FUTURE_END ? opens_ms : FUTURE_END;
@@ -21,7 +21,8 @@ static void close_gate(struct pools *pools, struct pool *pool, int64_t opens_ms,
         pools->next_open_ms = pool->opens_ms;
 }
 
-/* As many nodes as there are is as good as any number, also where it is watched. */
+/* Returns the total to count with. One that is not below the number of nodes never binds:
+ * UINT64_MAX stands for it, also in a pool that is watched. */
 static uint64_t nodes_total(const struct pools *pools, uint64_t total)
 {
     return total < pools->cluster->nodes_n ? total : UINT64_MAX;
@@ -96,7 +97,8 @@ static uint64_t add_up(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Of a ramp it is what jobs would hold if all began at once. */
+/* Returns what jobs_n jobs with this claim add to the pool's demand. For a ramp it is what they
+ * would hold if all of them began at once. */
 static tally_area demand_of(const struct pool *pool, const struct pool_claim *claim,
                             uint32_t jobs_n, tally_area length)
 {
@@ -117,13 +119,14 @@ static bool is_scarce(const struct pool *pool)
     return pool->demand > total_of(pool);
 }
 
-/* It is watched until then, or it would be begun again and again. */
+/* A pool stays watched until its demand has fallen to half of its total: if it were dropped sooner,
+ * it would be begun again and again. */
 static bool is_plentiful(const struct pool *pool)
 {
     return pool->demand <= total_of(pool) / 2;
 }
 
-/* NULL: there is no such pool. */
+/* Returns the pool of the claim, or NULL when there is no such pool. */
 static struct pool *pool_of(const struct pools *pools, const struct pool_claim *claim)
 {
     return claim->pool < pools->n ? &pools->at[claim->pool] : NULL;
@@ -272,7 +275,8 @@ static struct pool_claim *find_claim(struct pool_claim *claims, uint32_t n, uint
     return NULL;
 }
 
-/* Of a gate nobody has any; of a ramp nobody has more than what can be reckoned with. */
+/* Returns the most that a job can claim of the pool: nothing of a gate, and of a ramp what sums can
+ * hold. */
 static uint64_t most_of(const struct pools *pools, uint32_t pool)
 {
     if (pool >= pools->n)
@@ -309,7 +313,7 @@ static void add_amount(struct pool_claim *claim, uint64_t amount, uint64_t most)
     claim->most = claim->least;
 }
 
-/* The number of such rates, which are handed over. */
+/* Returns the number, from 1, under which these rates are kept. Takes ownership of them. */
 static uint32_t intern_rates(struct pools *pools, struct rates rates)
 {
     for (uint32_t i = 0; i < pools->rates_n; i++) {
@@ -327,7 +331,8 @@ static bool hangs_on_nodes(const struct pools *pools, const struct plan_claim *c
     return counts_nodes(pools, claim->pool) || claim->of != PLAN_CLAIM_FIXED;
 }
 
-/* All that is claimed of the pool, reckoned from what the job gets. */
+/* Returns one claim for all that the job claims of the pool, reckoned from what it gets on
+ * nodes. */
 static struct pool_claim claim_by_rates(struct pools *pools, uint32_t pool,
                                         const struct plan_claim *claims, uint32_t n,
                                         const struct claim_terms *terms)
@@ -358,7 +363,8 @@ static struct pool_claim claim_by_rates(struct pools *pools, uint32_t pool,
     return claim;
 }
 
-/* Every pool has one claim in it, and nothing else is in it: it can be compared byte by byte. */
+/* Returns the claims with one entry for each pool, to be freed by the caller, and their number in
+ * *n. Entries have no unset bytes, so lists can be compared byte by byte. */
 static struct pool_claim *copy_claims(struct pools *pools, const struct plan_claim *claims,
                                       const struct claim_terms *terms, uint32_t *n)
 {
@@ -367,7 +373,7 @@ static struct pool_claim *copy_claims(struct pools *pools, const struct plan_cla
 
     for (uint32_t i = 0; i < *n; i++) {
         const uint32_t pool = claims[i].pool;
-        const bool is_new = i == 0 || pool > highest; /* as mostly: they rise */
+        const bool is_new = i == 0 || pool > highest; /* claims mostly rise by pool */
         struct pool_claim *copy = is_new ? NULL : find_claim(copies, copies_n, pool);
 
         highest = is_new ? pool : highest;
@@ -394,7 +400,7 @@ bool pools_count_nodes(const struct pools *pools, const struct plan_claim *claim
     return false;
 }
 
-/* Word by word: it is asked of each job that comes. */
+/* Hashes claim by claim in words, not in bytes: each job that arrives is hashed. */
 static unsigned hash_claims(const struct pool_claim *claims, uint32_t n)
 {
     uint64_t hash = n;
@@ -458,7 +464,8 @@ void claims_lengthen(struct pools *pools, struct claim_list *list, int64_t more)
     add_demand(pools, list, 0, more);
 }
 
-/* The longest job that may claim so much of the pool; PLAN_NEVER: one without limit; 0: none. */
+/* Returns how long a job that claims this amount of the pool may be, in milliseconds; PLAN_NEVER:
+ * without limit; 0: no job may. */
 static int64_t longest_for(const struct pool *pool, uint64_t amount)
 {
     tally_area longest;
@@ -469,7 +476,8 @@ static int64_t longest_for(const struct pool *pool, uint64_t amount)
     return longest < FUTURE_END ? (int64_t)longest : FUTURE_END;
 }
 
-/* Of a pool that there is not it never fits, and the pool is not known. */
+/* Returns longest_for the claim if its pool is of these sorts, else PLAN_NEVER. It is 0 for a pool
+ * that does not exist: no job fits then. */
 static int64_t longest_of(const struct pools *pools, const struct pool_claim *claim, uint32_t sorts)
 {
     const struct pool *pool = pool_of(pools, claim);

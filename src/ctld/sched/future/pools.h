@@ -16,7 +16,7 @@
 
 #define POOL_NONE UINT32_MAX
 
-/* Sorts of pools, of which the watched ones of a list may be asked for. */
+/* Sorts of pools: callers ask for the watched pools of some sorts in a list. */
 enum {
     POOLS_SHARED = 1,
     POOLS_PRIVATE = 2,
@@ -29,19 +29,20 @@ struct pool {
     uint64_t total;
     int64_t opens_ms; /* of a gate that is closed: it is watched, and as if all of it were held */
     bool is_private;
-    uint32_t sorts; /* that it is of */
+    uint32_t sorts; /* the sorts it is of */
     uint32_t reason;
     tally_area demand; /* of all jobs, running and waiting ones */
     bool watched;
-    uint64_t held;        /* by jobs that run, if it is watched; of a ramp the amounts, and: */
-    tally_area held_ends; /* these times the moments at which they end */
+    uint64_t held;        /* by running jobs, if it is watched; of a ramp the sum of amounts */
+    tally_area held_ends; /* of a ramp: the sum of amounts times the moments at which they end */
     struct tally tally;
     struct nodecount nodes;     /* of one that counts nodes, instead of tally and held */
     uint64_t held_at;           /* pools->held_n when what running jobs hold of it changed last */
     uint64_t given_n, given_in; /* how often something became free in it, and when last: a period */
 };
 
-/* What a job takes of one pool: for some it is known only when it has its nodes. */
+/* What a job takes of one pool. Where it hangs on the nodes, only bounds are known before they
+ * are. */
 struct pool_claim {
     uint32_t pool;
     uint32_t whole : 1;  /* of one that counts nodes: others cannot be beside it */
@@ -49,7 +50,7 @@ struct pool_claim {
     uint64_t least, most;
 };
 
-/* What its claims are reckoned from, beside what they say. */
+/* What claims are reckoned from, beside what they say themselves. */
 struct claim_terms {
     int64_t length;
     uint32_t nodes_least, nodes_most;
@@ -57,14 +58,14 @@ struct claim_terms {
     const struct sched_place *places; /* nodes_most of them */
 };
 
-/* What a job claims, in the order of checking. */
+/* What a job claims, in the order in which pools are checked. */
 struct claim_list {
     struct pool_claim *claims; /* owned */
     uint32_t n;
-    uint32_t jobs_n;   /* that have it */
+    uint32_t jobs_n;   /* how many jobs have it */
     tally_area length; /* of all of them */
-    bool by_length;    /* what a job takes of some pool hangs on its length, */
-    bool by_nodes;     /* or on its nodes */
+    bool by_length;    /* what a job takes of some pool hangs on its length */
+    bool by_nodes;     /* what a job takes of some pool hangs on its nodes */
     uint32_t *watched; /* indexes of the claims of watched pools, in their order */
     uint32_t watched_n;
     uint64_t watched_at; /* pools->watches_n when that was found out */
@@ -95,49 +96,55 @@ void pools_init(struct pools *pools, const struct sched_cluster *cluster,
                 const struct plan_snapshot *snapshot);
 void pools_clear(struct pools *pools); /* no job has a list any more */
 
-/* One more pool, if the index is their number; else another total or moment. More may be held than
- * there is from now on, but nothing more is taken then. */
+/* Adds a pool if the index is their number; else gives the pool another total or moment. From then
+ * on more may be held than there is, but nothing more is taken. */
 void pools_set(struct pools *pools, uint32_t index, const struct plan_pool *as, int64_t now_ms);
 
-/* Time has passed: whether a gate has opened. */
+/* Lets time pass up to now_ms. Returns whether a gate has opened. */
 bool pools_pass_time(struct pools *pools, int64_t now_ms);
 
-/* What is held may matter to others than before from this moment on. */
+/* From falls_ms on, what is held is to be taken as changed, since it may matter to other jobs
+ * then. */
 void pools_await_fall(struct pools *pools, int64_t falls_ms);
 
-/* The first moment at which time alone may let jobs start, or count for other pools than now. */
+/* Returns the first moment at which time alone may let jobs start, or make them wait for other
+ * pools than now. */
 int64_t pools_next_ms(const struct pools *pools);
 
-/* Whether what some claim takes is known only with the nodes of the job. */
+/* Returns whether some claim takes an amount that is known only with the nodes of the job. */
 bool pools_count_nodes(const struct pools *pools, const struct plan_claim *claims, uint32_t n);
 
-/* The list of these claims, had by one more job; NULL: it claims nothing. It is put back with the
- * length that it was got with. */
+/* Returns the list of these claims, which one more job now has, or NULL when there is nothing to
+ * claim. The list is given back by claims_put with the length that it was got with. */
 struct claim_list *claims_get(struct pools *pools, const struct plan_claim *claims, uint32_t n,
                               const struct claim_terms *terms);
 void claims_put(struct pools *pools, struct claim_list *list, int64_t length);
 
-/* One of the jobs is so much longer than was said, or shorter. */
+/* Tells that one of the list's jobs is longer by `more` milliseconds than was said before. */
 void claims_lengthen(struct pools *pools, struct claim_list *list, int64_t more);
 
-/* The next pool that is worth watching, and is watched from now on; POOL_NONE: none is left. */
+/* Begins to watch the next pool that is worth it and returns its index, or POOL_NONE when none is
+ * left. */
 uint32_t pools_watch_next(struct pools *pools);
 
 /* ---- lists; NULL claims nothing ---- */
 
-/* Whether there is, or could be, so much of everything for a job that runs so long (PLAN_NEVER:
- * without limit); if not, of which pool there is too little: POOL_NONE where it is not known. */
+/* Returns whether there is, or could be, enough of each pool of these sorts for a job of this
+ * duration (PLAN_NEVER: without limit). If not, *ret_pool is the pool that is too small, or
+ * POOL_NONE where it is not known. */
 bool claims_fit_ever(const struct pools *pools, struct claim_list *list, uint32_t sorts,
                      int64_t duration_ms, uint32_t *ret_pool);
 
-/* What the list claims of one pool; NULL: nothing. And how much at the least. */
+/* Returns what the list claims of the pool, or NULL: nothing; and the least amount that it
+ * claims. */
 const struct pool_claim *claims_find(const struct claim_list *list, uint32_t pool);
 uint64_t claims_of(const struct claim_list *list, uint32_t pool);
 
 /* ---- what became free ---- */
 
-/* What is given back is known from now on: who plans anew knows what was so before. */
+/* Begins a period: claims_were_freed tells what was given back since. Plans that are made from now
+ * on know what was given back before. */
 void pools_period_begins(struct pools *pools);
 
-/* Something of the pool is free that was not, whatever becomes of it. */
+/* Notes that something of the pool is free now that was not, whatever becomes of it. */
 void pools_note_given(struct pools *pools, uint32_t pool);

@@ -140,7 +140,8 @@ uint64_t rates_of_places(const struct rates *rates, const struct sched_cluster *
 
 /* ---- before it has it ---- */
 
-/* Its cpus on a node do not hang on the tasks there. */
+/* Returns whether a job has all cpus of its nodes or sockets, so that they do not hang on its
+ * tasks. */
 static bool takes_all_cpus(const struct demand *demand)
 {
     return demand->unit == UNIT_NODE || demand->unit == UNIT_SOCKET;
@@ -151,13 +152,15 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
     return unit > 1 ? (n + unit - 1) / unit * unit : n;
 }
 
-/* Whole cores are given, where their threads are cpus. */
+/* Returns how many cpus a core brings: those of a job come in whole cores where threads are
+ * cpus. */
 static uint32_t threads_of(const struct demand *demand, const struct sched_node *node)
 {
     return demand->unit == UNIT_CPU || node->counts_cpus ? 1 : node->threads;
 }
 
-/* Cpus of a job whose tasks are counted over all nodes, but for cores that it leaves idle. */
+/* Returns the cpus of a job whose tasks are counted over all nodes, without those of idle
+ * threads. */
 static uint64_t task_cpus(const struct demand *demand, uint32_t threads)
 {
     const uint64_t each = demand->tasks_per_core == 1 || demand->cpus_per_task > 1
@@ -211,7 +214,7 @@ static uint64_t gres_beside(const struct gres_rate *rate, const struct demand *d
     return n;
 }
 
-/* For each cpu its memory, if that is given out. */
+/* Returns the rate of one cpu with the memory that is given out for it, if any is. */
 static uint64_t cpu_rate(const struct rates *rates, const struct demand *demand)
 {
     const bool brings_memory = demand->counts_memory && !demand->all_memory;
@@ -238,7 +241,8 @@ uint64_t rates_share(const struct rates *rates, const struct kind *kind,
     return sum;
 }
 
-/* The first node leaves no more of a core idle than the tasks were rounded up by. */
+/* Returns the cpus that a job has beside its share of each node. The first node leaves no more of a
+ * core idle than task_cpus was rounded up by, so its share is taken off. */
 static uint64_t base_cpus(const struct demand *demand, uint32_t threads)
 {
     const uint64_t cpus = task_cpus(demand, threads);

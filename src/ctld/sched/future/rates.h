@@ -1,9 +1,9 @@
 /*
  * rates.h - what a claim is reckoned from that hangs on the nodes of the job.
  *
- * So much for each node, cpu, MB of memory and generic resource that the job gets. How much that is
- * a job knows when it has its places; before, a sum that no more than so many nodes can exceed is
- * reckoned with. Owns its names.
+ * Rates say how much is claimed for each node, cpu, MB of memory and generic resource that the job
+ * gets. A job knows the sum when it has its places; before that, the planner reckons with a sum
+ * that a number of nodes cannot exceed. Owns its names.
  */
 #pragma once
 
@@ -20,16 +20,16 @@ struct rates {
     uint32_t gres_n;
 };
 
-/* One more claim of the pool. */
+/* Adds the amount of one more claim of the pool. */
 void rates_add(struct rates *rates, const struct plan_claim *claim);
 void rates_clear(struct rates *rates);
 bool rates_equal(const struct rates *a, const struct rates *b);
 
-/* What a job has that has these places. */
+/* Returns the amount that a job claims that has these places. */
 uint64_t rates_of_places(const struct rates *rates, const struct sched_cluster *cluster,
                          const struct sched_place *places, uint32_t n);
 
-/* A job of the kind has no more than `base` and the share of each of its nodes. */
+/* Bounds for a job of the kind: it claims at most `base` and the share of each of its nodes. */
 struct rates_bound {
     uint64_t base, least, most; /* the least and the most share of a node that it could have */
 };
@@ -38,5 +38,5 @@ struct rates_bound rates_bound(const struct rates *rates, const struct sched_clu
 uint64_t rates_share(const struct rates *rates, const struct kind *kind,
                      const struct sched_node *node);
 
-/* a + b * times, or the greatest number there is. */
+/* Returns a + b * times, or UINT64_MAX where that overflows. */
 uint64_t rates_sum(uint64_t a, uint64_t b, uint64_t times);

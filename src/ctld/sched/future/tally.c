@@ -23,7 +23,7 @@ void tally_reset(struct tally *tally)
     tally->steps[0] = (struct tally_step){ .from = INT64_MIN };
 }
 
-/* The step that holds the moment. */
+/* Returns the index of the step that holds the moment. */
 static uint32_t find(const struct tally *tally, int64_t at)
 {
     uint32_t low = 0, high = tally->n;
@@ -39,7 +39,7 @@ static uint32_t find(const struct tally *tally, int64_t at)
     return low;
 }
 
-/* Makes a step begin at the moment; returns it. */
+/* Makes a step begin at the moment and returns its index. */
 static uint32_t split(struct tally *tally, int64_t at)
 {
     const uint32_t i = find(tally, at);
@@ -67,7 +67,7 @@ static void merge(struct tally *tally, uint32_t i)
     memmove(&tally->steps[i], &tally->steps[i + 1], (tally->n - i) * sizeof(*tally->steps));
 }
 
-/* `more` wraps around for what is given back. */
+/* Adds to all steps in [from, to); `more` wraps around for what is given back. */
 static void change(struct tally *tally, int64_t from, int64_t to, uint64_t more, tally_area ends)
 {
     uint32_t first, end;
@@ -172,7 +172,7 @@ tally_area tally_ramp_total(const struct tally *tally)
     return area(tally->total, 1000);
 }
 
-/* What is taken at a moment of the step. */
+/* Returns what is taken of a ramp at a moment of the step. */
 static tally_area taken_at(const struct tally *tally, uint32_t i, int64_t at)
 {
     return tally->steps[i].ends - area(tally->steps[i].taken, at);
@@ -188,14 +188,14 @@ int64_t tally_ramp_falls(uint64_t taken, tally_area ends, tally_area most)
     return at < FUTURE_END ? (int64_t)at : FUTURE_END;
 }
 
-/* Where the step begins, or `at` within the first one. */
+/* Returns where the step begins, or `at` when it began before. */
 static int64_t begin_of(const struct tally *tally, uint32_t i, int64_t at)
 {
     return tally->steps[i].from > at ? tally->steps[i].from : at;
 }
 
-/* Where a job that begins would take too much, it does until the step is over or what is taken has
- * come down. A step further on leaves less to it the later it begins, up to the step itself. */
+/* Where a job that begins would take too much, it does so until the step is over or what is taken
+ * has come down. A later step leaves less to the job the later it begins, up to that step. */
 int64_t tally_ramp_ready(const struct tally *tally, int64_t from, int64_t length, uint64_t amount)
 {
     const tally_area total = tally_ramp_total(tally);

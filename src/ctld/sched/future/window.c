@@ -65,7 +65,8 @@ static int64_t ready_inside(const struct plan_reservation *own, uint32_t node, i
     return at;
 }
 
-/* A job of a reservation has its nodes whatever others are kept for, if they are there. */
+/* Returns whether the window keeps the job off the node. A job of a reservation has its nodes
+ * whatever others they are kept for, as long as they are there. */
 static bool is_foreign(const struct plan_reservation *window, uint32_t node, uint32_t reservation)
 {
     return window->id != reservation && (reservation == 0 || window->absent) &&
@@ -93,7 +94,8 @@ static int64_t ready_outside(const struct windows *windows, uint32_t node, uint3
     return at;
 }
 
-/* Nodes are absent from now on, so what is inside its own window later meets no absence. */
+/* Nodes are absent from now on, so a job that begins inside its own window later meets no
+ * absence. */
 int64_t windows_ready(const struct windows *windows, uint32_t node, uint32_t reservation,
                       int64_t from, int64_t length)
 {

@@ -16,25 +16,25 @@ struct windows {
 void windows_init(struct windows *windows, const struct plan_snapshot *snapshot);
 void windows_clear(struct windows *windows);
 
-/* Replaces the one of the same id; without nodes, it is gone. */
+/* Replaces the reservation of the same id; one without nodes is removed. */
 void windows_set(struct windows *windows, const struct plan_reservation *reservation);
 
 const struct plan_reservation *windows_find(const struct windows *windows, uint32_t id);
 
 /*
- * The first moment, not before `from`, at which a job of the reservation (0: of none) may run for
- * `length` on the node, as far as reservations go; FUTURE_END: never.
+ * Returns the first moment, not before `from`, at which a job of the reservation (0: of none) may
+ * run for `length` on the node, as far as reservations go; FUTURE_END: never.
  */
 int64_t windows_ready(const struct windows *windows, uint32_t node, uint32_t reservation,
                       int64_t from, int64_t length);
 
-/* Until when a job of the reservation that runs at `from` may be on the node. */
+/* Returns until when a job of the reservation that runs at `from` may be on the node. */
 int64_t windows_until(const struct windows *windows, uint32_t node, uint32_t reservation,
                       int64_t from);
 
-/* The first end of a window after the moment; PLAN_NEVER: there is none. */
+/* Returns the first end of a window after the moment, or PLAN_NEVER. */
 int64_t windows_next_end(const struct windows *windows, int64_t after);
 
-/* A window on the node, not the job's, that ends at this moment; NULL: none does. */
+/* Returns a window on the node, not of the job's reservation, that ends at this moment, or NULL. */
 const struct plan_reservation *windows_end_at(const struct windows *windows, uint32_t node,
                                               uint32_t reservation, int64_t at);

@@ -27,13 +27,13 @@ static inline void freed_note(struct freed_log *log, const struct freed *freed)
     log->ring[log->n++ % FREED_MAX] = *freed;
 }
 
-/* Anything may have changed: nobody may rely on what is noted. */
+/* Forgets the log, since anything may have changed: nobody may rely on what was noted. */
 static inline void freed_forget(struct freed_log *log)
 {
     log->n += FREED_MAX + 1;
 }
 
-/* Whether all from this number on are still there. */
+/* Returns whether all stretches from this number on are still there. */
 static inline bool freed_reaches(const struct freed_log *log, uint64_t number)
 {
     return log->n - number <= FREED_MAX;

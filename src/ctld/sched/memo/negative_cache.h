@@ -12,7 +12,7 @@
 
 #define NEGATIVE_CACHE_MAX 16
 
-/* So many more nodes are needed than could take a part, if no more can before `until`. */
+/* How many more nodes are needed than could take a part, if no more of them can before `until`. */
 struct node_shortage {
     uint32_t nodes; /* 0: not known */
     int64_t until;
@@ -29,8 +29,8 @@ struct negative_cache {
     uint32_t n, oldest; /* the one to be replaced next */
 };
 
-/* Entries that say no more than the new one go. */
+/* Adds the entry and drops those that say no more than it does. */
 void negative_cache_learn(struct negative_cache *cache, const struct negative_entry *entry);
 
-/* What those that were found out at `number` say; INT64_MIN: nothing. */
+/* Returns what the entries found out at `number` say, or INT64_MIN: nothing. */
 int64_t negative_cache_until(const struct negative_cache *cache, int64_t length, uint64_t number);

@@ -106,7 +106,8 @@ static bool is_same(const struct offer *a, const struct offer *b)
     return true;
 }
 
-/* Of nodes that offer the same no more are of use than may be chosen. */
+/* Returns whether the offer is of use: of nodes that offer the same, no more are than may be
+ * chosen. */
 static bool is_of_use(const struct book *book, const struct offer *offer)
 {
     uint32_t same = 0;
@@ -144,7 +145,8 @@ static bool is_within(const struct book *book, const struct point *point, uint32
     return true;
 }
 
-/* The most tasks when the offer is taken at this point; -1: the others do not bring the rest. */
+/* Returns the most tasks when the offer is taken at this point, or -1 when the others do not bring
+ * the rest. */
 static int32_t tasks_at(const struct book *book, uint32_t i, const struct point *point,
                         uint32_t nodes, uint32_t state)
 {
@@ -187,7 +189,8 @@ static void fill(struct book *book)
     }
 }
 
-/* The point at which the offer is taken when so many tasks are still due; NULL: it is not. */
+/* Returns the point at which the offer is taken when this many tasks are still due, or NULL when it
+ * is not taken. */
 static const struct point *point_for(const struct book *book, uint32_t i, uint32_t nodes,
                                      uint32_t state, int64_t due)
 {
@@ -228,7 +231,7 @@ static bool holds(const struct book *book, uint32_t nodes)
     return tasks >= 0 && (uint64_t)tasks >= book->rule->tasks;
 }
 
-/* How many nodes to choose; 0: no number will do. */
+/* Returns how many nodes to choose; 0: no number will do. */
 static uint32_t count_needed(const struct book *book)
 {
     for (uint32_t i = book->rule->nodes_min; i <= book->counts; i++) {
@@ -260,7 +263,7 @@ bool pick_bound_deal(const struct pick_rule *rule, struct pick_node *nodes, uint
     return found;
 }
 
-/* Whether the nodes, by rising number or not, follow one another where they must. */
+/* Returns whether the nodes, by rising number or not, follow one another where they must. */
 static bool is_joined(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n)
 {
     uint32_t first = UINT32_MAX, last = 0;
@@ -272,7 +275,7 @@ static bool is_joined(const struct pick_rule *rule, const struct pick_node *node
     return !rule->contiguous || last - first + 1 == n;
 }
 
-/* Exactly `size` of the nodes, which are sorted by number, one beside the other. */
+/* Picks exactly `size` of the nodes, which are sorted by number, one beside the other. */
 static uint32_t pick_run(const struct pick_rule *rule,
                          const struct constraint_alternative *alternative,
                          const struct pick_node *sorted, uint32_t n, uint32_t size,
@@ -321,7 +324,7 @@ struct sets {
     uint32_t work;
 };
 
-/* `left` more of the nodes from `from` on, the first that will do. */
+/* Tries `left` more of the nodes from `from` on; stops at the first set that will do. */
 static bool try_sets(struct sets *sets, uint32_t taken, uint32_t left, uint32_t from)
 {
     AUTO_FREE struct pick_node *set = NULL;

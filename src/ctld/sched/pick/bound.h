@@ -17,13 +17,14 @@
 
 #define PICK_CELLS_MAX (UINT32_C(1) << 22)
 
-/* As pick_set, for a rule with `offers`; tasks and share are what each node of the choice is to
- * hold at most, and to give. */
+/* Picks as pick_set does, for a rule with `offers`. Tasks and share are what each node of the
+ * choice is to hold at most, and to give. */
 pick_set_fn pick_bound;
 
-/* Whether these nodes, all of them, do; then sets what each is to hold at most, and to give. */
+/* Returns whether all of these nodes together will do; if so, sets what each is to hold at most,
+ * and to give. */
 bool pick_bound_deal(const struct pick_rule *rule, struct pick_node *nodes, uint32_t n);
 
-/* The most tasks with this share. */
+/* Returns the most tasks that the node holds with this share. */
 uint32_t pick_bound_tasks(const struct pick_rule *rule, const struct pick_node *node,
                           const struct gres_share *share);

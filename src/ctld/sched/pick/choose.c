@@ -7,8 +7,8 @@
 #include "ctld/sched/place/take.h"
 
 /*
- * Far more than a job needs to find a place that fits well. Looking at all of a large cluster for
- * each of many starts would cost more than it brings.
+ * Looking at this many nodes is far more than a job needs to find a place that fits well. Looking
+ * at all of a large cluster for each of many starts would cost more than it brings.
  */
 #define NODES_LOOKED_AT 300
 
@@ -31,8 +31,8 @@ static struct fit_way way_of(const struct sched_cluster *cluster, const struct k
     };
 }
 
-/* Cpus of the smallest part of a node that is given out, not counting those that tasks leave idle.
- */
+/* Returns the cpus of the smallest part of a node that is given out, not counting those that tasks
+ * leave idle. */
 static uint32_t unit_on(const struct demand *demand, const struct sched_node *node)
 {
     const uint32_t tasks = demand->tasks_per_core * demand->cpus_per_task;
@@ -46,9 +46,9 @@ static uint32_t unit_on(const struct demand *demand, const struct sched_node *no
 }
 
 /*
- * Free cpus that the job could use; where jobs share cpus, of the roomiest row. As Slurm: those
- * near its devices, and where each task has devices of its own, those of the tasks that the free
- * ones are enough for.
+ * Returns the free cpus that the job could use; where jobs share cpus, of the roomiest row. As in
+ * Slurm, these are the ones near its devices, and where each task has devices of its own, those of
+ * the tasks that the free devices are enough for.
  */
 static uint32_t cpus_on(const struct demand *demand, const struct sched_node *node,
                         const struct supply *free, const struct pick_node *offer)
@@ -109,7 +109,7 @@ static uint32_t choose_of(const struct view *view, const struct demand *demand,
     return fit_nodes(&rule, &way, seen, n, ret_nodes);
 }
 
-/* What the nodes can do for such a demand, which asks no less than the job's. */
+/* Chooses by what the nodes can do for such a demand, which asks no less than the job's. */
 static uint32_t choose_as(const struct view *view, const struct demand *demand,
                           struct pick_node *seen, struct pick_node *ret_nodes)
 {
@@ -132,8 +132,8 @@ static uint32_t choose_as(const struct view *view, const struct demand *demand,
 }
 
 /*
- * As Slurm: rather more nodes than cores away from the devices, and rather other nodes than cores
- * that are shared.
+ * Chooses as Slurm does: rather more nodes than cores away from the devices, and rather other nodes
+ * than cores that are shared.
  */
 static uint32_t choose_strictly(const struct view *view, struct pick_node *seen,
                                 struct pick_node *ret_nodes)

@@ -12,7 +12,8 @@
 #include "ctld/sched/pick/kind.h"
 #include "ctld/sched/pick/pick.h"
 
-/* How many able nodes the choice wants to see, the preferred first, beyond those that will do. */
+/* Returns how many able nodes the choice wants to see, the preferred first, beyond those that will
+ * do. */
 uint32_t choose_wants(const struct kind *kind);
 
 /*

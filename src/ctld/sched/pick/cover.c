@@ -55,7 +55,7 @@ static void fill_gives(const struct pick_rule *rule, const struct pick_node *nod
         gives[1 + i] = (uint32_t)MIN(node->share.pooled[i], rule->pooled[i]);
 }
 
-/* Most first; buckets that give the same are told apart by their features. */
+/* Orders the most first; buckets that give the same are told apart by their features. */
 static int compare(const struct cover_bucket *a, const struct cover_bucket *b, uint32_t sums_n)
 {
     for (uint32_t i = 0; i < sums_n; i++) {
@@ -197,7 +197,7 @@ bool cover_is_full(const struct cover *cover)
 
 /* ---- what can be added ---- */
 
-/* How many nodes of the bucket leave room for those that the other quotas still miss. */
+/* Returns how many nodes of the bucket leave room for those that the other quotas still miss. */
 static uint32_t nodes_allowed(const struct cover *cover, const struct cover_bucket *bucket,
                               const struct way *way)
 {
@@ -220,7 +220,7 @@ static void begin(const struct cover *cover, struct way *way, uint32_t k)
         memcpy(way->met, cover->met, cover->quotas_n * sizeof(*way->met));
 }
 
-/* The most that k nodes can bring of one sum. */
+/* Fills the way with the most that its nodes can bring of one sum. */
 static void fill_greedily(struct cover *cover, struct way *way, uint32_t sum)
 {
     const uint32_t *order = order_of(cover, sum);
@@ -236,7 +236,7 @@ static void fill_greedily(struct cover *cover, struct way *way, uint32_t sum)
     }
 }
 
-/* Whether so many of the buckets from `first` on can bring enough of each sum, looked at alone. */
+/* Returns whether the buckets from `first` on can bring enough of each sum, looked at alone. */
 static bool is_in_reach(const struct cover *cover, const struct way *way, uint32_t first)
 {
     for (uint32_t sum = 0; sum < cover->sums_n; sum++) {

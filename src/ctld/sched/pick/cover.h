@@ -50,15 +50,16 @@ void cover_init(struct cover *cover, const struct pick_rule *rule,
 void cover_clear(struct cover *cover);
 void cover_auto_(struct cover *cover);
 
-/* The bucket that a node is counted in. */
+/* Returns the bucket that a node is counted in. */
 uint32_t cover_bucket(struct cover *cover, const struct pick_node *node);
 
-/* A node of the bucket is chosen; and is not after all. */
+/* Choose a node of the bucket, or take that back. */
 void cover_take(struct cover *cover, uint32_t bucket);
 void cover_give_back(struct cover *cover, uint32_t bucket);
 
-/* Whether what is chosen lacks nothing. */
+/* Returns whether what is chosen lacks nothing. */
 bool cover_is_full(const struct cover *cover);
 
-/* Whether exactly k of the nodes in the buckets bring what is lacking; if so, sets `used`. */
+/* Returns whether exactly k of the nodes in the buckets bring what is lacking; if so, sets
+ * `used`. */
 bool cover_holds(struct cover *cover, uint32_t k);

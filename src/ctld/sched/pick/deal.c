@@ -13,7 +13,7 @@ uint64_t deal_share(uint64_t *left, uint32_t behind, uint64_t room)
     return given;
 }
 
-/* Of the room that nodes still have the least that is not none, and how many nodes have any. */
+/* Returns the least room that is not none of the nodes that still have any, and their number. */
 static uint32_t least_room(const uint32_t *room, const uint32_t *tasks, uint32_t n,
                            uint32_t *ret_nodes)
 {
@@ -29,7 +29,7 @@ static uint32_t least_room(const uint32_t *room, const uint32_t *tasks, uint32_t
     return least;
 }
 
-/* As many rounds at once as change nothing about who still has room. */
+/* Deals as many rounds at once as change nothing about which nodes still have room. */
 static uint64_t deal_evenly(uint64_t left, const uint32_t *room, uint32_t n, uint32_t *tasks)
 {
     for (;;) {
@@ -48,7 +48,7 @@ static uint64_t deal_evenly(uint64_t left, const uint32_t *room, uint32_t n, uin
     }
 }
 
-/* In the first round every node behind is left one. */
+/* Deals by planes. In the first round every node behind is left one task. */
 static uint64_t deal_planes(uint32_t plane, uint64_t left, const uint32_t *room, uint32_t n,
                             uint32_t *tasks)
 {

@@ -13,10 +13,11 @@ enum deal {
 
 /*
  * Deals `tasks` to n nodes that have room for `room` each; no node is left without one while there
- * are enough. Fills ret_tasks; returns how many found no room.
+ * are enough. Fills ret_tasks and returns how many tasks found no room.
  */
 uint64_t deal_tasks(enum deal deal, uint32_t plane, uint64_t tasks, const uint32_t *room,
                     uint32_t n, uint32_t *ret_tasks);
 
-/* The part of what is left that a node takes, when each of `behind` nodes must get one, too. */
+/* Takes from *left what a node gets when each of `behind` nodes must get one, too, and returns
+ * that. */
 uint64_t deal_share(uint64_t *left, uint32_t behind, uint64_t room);

@@ -13,7 +13,7 @@ struct field {
     uint32_t n;
 };
 
-/* Nodes looked at again and again for one choice; more would cost more than it brings. */
+/* One choice looks at nodes at most this often; more would cost more than it brings. */
 #define TRIES_MAX 8
 #define LOOKS_MAX 16000
 
@@ -28,7 +28,8 @@ static void drop_small(struct field *field, uint32_t cpus_least)
     field->n = kept;
 }
 
-/* What leaves out the smallest nodes that are still in; UINT32_MAX: that would be all. */
+/* Returns the number of cpus that leaves out the smallest nodes still in; UINT32_MAX: that would be
+ * all. */
 static uint32_t next_size(const struct pick_node *nodes, uint32_t n, uint32_t cpus_least)
 {
     uint32_t smallest = UINT32_MAX, next = UINT32_MAX;
@@ -76,7 +77,7 @@ static void take_tier(struct fit_state *state, const struct fit_tier *tier)
         fit_runs(state, tier);
 }
 
-/* Nodes that follow one another are taken whatever they weigh. */
+/* Takes the other nodes. Those that follow one another are taken whatever they weigh. */
 static void take_others(struct fit_state *state, const struct field *others)
 {
     const bool all = state->rule->contiguous;
@@ -103,7 +104,7 @@ static bool is_contiguous(const struct pick_node *nodes, uint32_t n)
     return n > 0 && last - first + 1 == n;
 }
 
-/* One try, with nodes of at least so many free cpus; 0: it came to nothing. */
+/* Tries once with nodes of at least this many free cpus; returns 0 when that came to nothing. */
 static uint32_t try_nodes(struct fit_state *state, const struct constraint_alternative *alternative,
                           const struct pick_node *nodes, uint32_t n, uint32_t cpus_least,
                           struct field *others)
@@ -122,7 +123,8 @@ static uint32_t try_nodes(struct fit_state *state, const struct constraint_alter
     return 0;
 }
 
-/* Small nodes taken first can make the last one too small: so they are left out, by and by. */
+/* Chooses by the rules of fit.h. Small nodes taken first can make the last one too small, so they
+ * are left out, by and by. */
 static uint32_t fit_by_rules(const struct pick_rule *rule,
                              const struct constraint_alternative *alternative,
                              const struct pick_node *nodes, uint32_t n, struct pick_node *ret)
@@ -181,7 +183,8 @@ static int by_devices(const void *a, const void *b, void *of_rule)
     return left->node < right->node ? -1 : left->node > right->node;
 }
 
-/* As Slurm: one node that has them all, or else those with most of them. */
+/* Chooses as Slurm does for what is pooled: one node that has it all, or else those with most of
+ * it. */
 static uint32_t fit_pooled(const struct pick_rule *rule,
                            const struct constraint_alternative *alternative,
                            const struct pick_node *nodes, uint32_t n, struct pick_node *ret)
@@ -207,7 +210,7 @@ static uint32_t fit_pooled(const struct pick_rule *rule,
     return 0;
 }
 
-/* The same, where tasks depend on shares. */
+/* Chooses as fit_pooled does where tasks depend on shares. */
 static uint32_t fit_bound(const struct pick_rule *rule,
                           const struct constraint_alternative *alternative,
                           const struct pick_node *nodes, uint32_t n, struct pick_node *ret)

@@ -29,6 +29,6 @@ struct fit_way {
     uint32_t plane_size;
 };
 
-/* As pick_nodes, but tasks are dealt as Slurm deals them (fit_deal.h). */
+/* Picks as pick_nodes does, but deals tasks as Slurm does (fit_deal.h). */
 uint32_t fit_nodes(const struct pick_rule *rule, const struct fit_way *way,
                    const struct pick_node *nodes, uint32_t n, struct pick_node *ret_nodes);

@@ -56,7 +56,8 @@ void fit_deal(const struct pick_rule *rule, const struct fit_way *way, struct pi
         nodes[i].tasks = MAX(tasks[i], 1);
 }
 
-/* With more tasks than nodes the first ones take all that they have. */
+/* Returns how much of the k-th pooled resource the node is dealt at most in the first round: what
+ * lies together there, or all it has where tasks are more than nodes. */
 static uint64_t room_of(const struct pick_rule *rule, const struct pick_node *node, uint32_t k,
                         uint32_t n)
 {

@@ -16,5 +16,5 @@ void fit_deal(const struct pick_rule *rule, const struct fit_way *way, struct pi
               uint32_t n);
 
 /* Sets the shares to what each node is given, in their order: first what lies together on each, or
- * where tasks are more than nodes, all; then what is still wanted. Every node gets some. */
+ * all where tasks are more than nodes; then what is still wanted. Every node gets some. */
 void fit_deal_pooled(const struct pick_rule *rule, struct pick_node *nodes, uint32_t n);

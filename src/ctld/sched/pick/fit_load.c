@@ -1,7 +1,7 @@
-/* The least loaded nodes. */
+/* Chooses the least loaded nodes. */
 #include "ctld/sched/pick/fit_state.h"
 
-/* Positions of the tier's nodes, those with most free cpus first, then by number. */
+/* Returns the positions of the tier's nodes, those with most free cpus first, then by number. */
 static uint32_t *by_free_cpus(const struct fit_tier *tier)
 {
     uint32_t *order = xcalloc(tier->n, sizeof(*order));

@@ -1,4 +1,4 @@
-/* Runs: nodes of one weight that follow one another. */
+/* Chooses by runs: nodes of one weight that follow one another. */
 #include "ctld/sched/pick/fit_state.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -22,7 +22,8 @@ struct runs {
     uint64_t *most_tasks;            /* the same */
 };
 
-/* Whether only required nodes, or none, stand between two nodes; ret: the first of them. */
+/* Returns whether only required nodes, or none, stand between two nodes; *ret is the first of
+ * them. */
 static bool is_joined(const struct pick_rule *rule, uint32_t left, uint32_t right,
                       int64_t *ret_required)
 {
@@ -54,7 +55,7 @@ static uint32_t distance_of(const struct pick_rule *rule, const struct fit_tier 
     return tier->nodes[run->from].node < bitset_next(rule->required, 0) ? 2 : 1;
 }
 
-/* The run of nodes from `from` on. */
+/* Returns the run of nodes from `from` on. */
 static struct run run_from(const struct pick_rule *rule, const struct fit_tier *tier, uint32_t from)
 {
     struct run run = run_begin(rule, tier, from);
@@ -75,7 +76,7 @@ static struct run run_from(const struct pick_rule *rule, const struct fit_tier *
     return run;
 }
 
-/* Those near required nodes first; `sign` 1: those with fewest free cpus first. */
+/* Orders runs near required nodes first; then, with `sign` 1, those with fewest free cpus. */
 static int compare(const struct run *a, const struct run *b, int sign)
 {
     if (a->distance != b->distance)
@@ -127,7 +128,7 @@ static void runs_clear(struct runs *runs)
     free(runs->most_tasks);
 }
 
-/* Whether the run can hold all that is left. */
+/* Returns whether the run can hold all that is left. */
 static bool suffices(const struct fit_state *state, const struct run *run)
 {
     if (run->n == 0 || !fit_suffices(state, run->n, run->tasks))
@@ -135,7 +136,7 @@ static bool suffices(const struct fit_state *state, const struct run *run)
     return state->n + 1 < state->rule->nodes_max || run->most_tasks >= state->tasks_left;
 }
 
-/* Most starts need one run only: it is found without sorting. */
+/* Returns the best run without sorting: most starts need one run only. */
 static struct run *first_run(const struct fit_state *state, struct runs *runs)
 {
     struct run *best = NULL;
@@ -149,7 +150,8 @@ static struct run *first_run(const struct fit_state *state, struct runs *runs)
     return best;
 }
 
-/* Few are looked at in vain: what is left falls into one run only near the end. */
+/* Returns the tightest run that can hold all that is left. Few are looked at in vain, since what is
+ * left falls into one run only near the end. */
 static struct run *tightest_run(const struct fit_state *state, struct runs *runs)
 {
     const uint32_t large = runs->large_gone;
@@ -167,7 +169,8 @@ static struct run *tightest_run(const struct fit_state *state, struct runs *runs
     return NULL;
 }
 
-/* The tightest run that can hold all that is left, else the largest; NULL: none will do. */
+/* Returns the tightest run that can hold all that is left, else the largest, or NULL when none will
+ * do. */
 static struct run *next_run(const struct fit_state *state, struct runs *runs)
 {
     struct run *best = NULL;
@@ -190,7 +193,7 @@ static struct run *next_run(const struct fit_state *state, struct runs *runs)
     return &runs->at[runs->large_gone];
 }
 
-/* Where in the run the nodes from the first required one on begin. */
+/* Returns where in the run the nodes from the first required one on begin. */
 static uint32_t middle_of(const struct fit_tier *tier, const struct run *run)
 {
     uint32_t middle = run->from;
@@ -201,7 +204,7 @@ static uint32_t middle_of(const struct fit_tier *tier, const struct run *run)
     return middle;
 }
 
-/* The k-th node from `middle` on, then back from it. */
+/* Returns the k-th node from `middle` on, then back from it. */
 static uint32_t nth_node(const struct run *run, uint32_t middle, uint32_t k)
 {
     const uint32_t behind = run->from + run->n - middle;
@@ -209,7 +212,8 @@ static uint32_t nth_node(const struct run *run, uint32_t middle, uint32_t k)
     return k < behind ? middle + k : middle - 1 - (k - behind);
 }
 
-/* Of the nodes that can hold all that is left the one with the fewest free cpus; -1: none can. */
+/* Returns, of the nodes that can hold all that is left, the one with the fewest free cpus, or
+ * -1. */
 static int64_t tightest_node(const struct fit_state *state, const struct fit_tier *tier,
                              const struct run *run)
 {
@@ -226,7 +230,8 @@ static int64_t tightest_node(const struct fit_state *state, const struct fit_tie
     return best;
 }
 
-/* In order, as far as nodes will do; beside a required one, then what stands before it. */
+/* Takes nodes of the run in order, as far as they will do; beside a required one, then what stands
+ * before it. */
 static void take_run(struct fit_state *state, const struct fit_tier *tier, const struct run *run)
 {
     const uint32_t middle = middle_of(tier, run);
@@ -242,7 +247,7 @@ static void take_run(struct fit_state *state, const struct fit_tier *tier, const
     }
 }
 
-/* Whether one more node would do. */
+/* Returns whether one more node would do. */
 static bool wants_one(const struct fit_state *state)
 {
     if (state->rule->many)

@@ -27,7 +27,7 @@ static inline bool fit_is_done(const struct fit_state *state)
            (state->n >= rule->nodes_min && state->tasks_left == 0 && !rule->many);
 }
 
-/* Whether a node would be the last that may be taken, and cannot hold all that is left. */
+/* Returns whether a node would be the last that may be taken, and cannot hold all that is left. */
 static inline bool fit_passes_by(const struct fit_state *state, const struct pick_node *node)
 {
     return state->n + 1 == state->rule->nodes_max && node->tasks < state->tasks_left;
@@ -42,13 +42,13 @@ static inline void fit_take(struct fit_state *state, const struct fit_tier *tier
     state->tasks_left -= tasks < state->tasks_left ? tasks : state->tasks_left;
 }
 
-/* Whether so many nodes with so much room can hold all that must still be there. */
+/* Returns whether this many nodes with this much room can hold all that must still be there. */
 static inline bool fit_suffices(const struct fit_state *state, uint32_t nodes, uint64_t tasks)
 {
     return state->n + (uint64_t)nodes >= state->rule->nodes_min && tasks >= state->tasks_left;
 }
 
-/* Each takes of a tier what the choice still wants, or all there is. */
+/* Take of a tier what the choice still wants, or all there is. */
 void fit_runs(struct fit_state *state, const struct fit_tier *tier);
 void fit_tree(struct fit_state *state, const struct fit_tier *tier);
 void fit_least_loaded(struct fit_state *state, const struct fit_tier *tier);

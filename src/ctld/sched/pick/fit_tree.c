@@ -1,4 +1,4 @@
-/* Switches: near nodes first. */
+/* Chooses by switches: near nodes first. */
 #include "ctld/sched/pick/fit_state.h"
 
 /* What is not taken yet of a tier below a switch. */
@@ -67,7 +67,8 @@ static bool suffices(const struct fit_state *state, const struct tree *tree, uin
     return fit_suffices(state, tree->below[number].nodes, tree->below[number].tasks);
 }
 
-/* Whether switch i is to be preferred; those that suffice should have few nodes, others many. */
+/* Returns whether switch i is to be preferred: of those that suffice one with few nodes, of others
+ * one with many. */
 static bool is_better(const struct fit_state *state, const struct tree *tree, uint32_t i,
                       uint32_t best)
 {
@@ -84,7 +85,7 @@ static bool is_better(const struct fit_state *state, const struct tree *tree, ui
     return enough ? nodes < tree->below[best].nodes : nodes > tree->below[best].nodes;
 }
 
-/* From a switch down to the leaf where to go on. */
+/* Goes from a switch down to the leaf where to go on, and returns it. */
 static uint32_t descend(const struct fit_state *state, const struct tree *tree, uint32_t number)
 {
     const struct sched_topology *topology = tree->topology;
@@ -101,7 +102,7 @@ static uint32_t descend(const struct fit_state *state, const struct tree *tree, 
     return number;
 }
 
-/* The lowest switch above a chosen node that still has nodes. */
+/* Returns the lowest switch above a chosen node that still has nodes. */
 static uint32_t nearest(const struct tree *tree)
 {
     const struct sched_topology *topology = tree->topology;

@@ -77,7 +77,8 @@ uint32_t kind_tasks(const struct kind *kind, uint32_t node, uint32_t most)
     return most;
 }
 
-/* All nodes of a kind meet the filter of a single alternative: then only its quotas are left. */
+/* Returns whether the rule needs the constraint. All nodes of a kind meet the filter of a single
+ * alternative: then only its quotas are left. */
 static bool wants_sets(const struct constraint *constraint)
 {
     return constraint->alternatives_n > 1 ||
@@ -111,7 +112,7 @@ struct pick_rule kind_rule(const struct kind *kind)
     return rule;
 }
 
-/* pick.h: the search among nodes ends early only for these. */
+/* The search among nodes may end early for other kinds (pick.h). */
 bool kind_is_searched_wholly(const struct kind *kind)
 {
     return kind->demand.gres.pooled_n == 0 && kind->shape.switches <= 1;
@@ -124,8 +125,8 @@ static uint32_t tasks_on(const struct kinds *kinds, const struct kind *kind, uin
     return kind->needs[kinds->cluster->nodes[node].model].tasks_max;
 }
 
-/* Where any nodes will do: the first may, and mostly they will; or all are too few. False: it is
- * not so simple. */
+/* Decides where any nodes will do: the first may, and mostly they will, or all are too few. Returns
+ * false where it is not so simple. */
 static bool decide_by_first(const struct kinds *kinds, const struct kind *kind,
                             const struct pick_rule *rule, const struct bitset *positions,
                             bool *ret_fits)
@@ -146,7 +147,7 @@ static bool decide_by_first(const struct kinds *kinds, const struct kind *kind,
     return true;
 }
 
-/* Where any will do that follow one another by number: whether there are enough. */
+/* Returns whether there are enough nodes where any will do that follow one another by number. */
 static bool fits_in_a_row(const struct kinds *kinds, const struct kind *kind,
                           const struct pick_rule *rule, const struct bitset *positions)
 {
@@ -170,8 +171,8 @@ static bool fits_in_a_row(const struct kinds *kinds, const struct kind *kind,
     return false;
 }
 
-/* Without looking at sets of nodes; false: they are to be looked at. What is but a wish about the
- * set, as many nodes for one, does not matter. */
+/* Decides without looking at sets of nodes; returns false where they are to be looked at. What is
+ * but a wish about the set, as many nodes for one, does not matter. */
 static bool decide_plainly(const struct kinds *kinds, const struct kind *kind,
                            const struct pick_rule *rule, const struct bitset *positions,
                            bool *ret_fits)
@@ -189,7 +190,7 @@ static bool decide_plainly(const struct kinds *kinds, const struct kind *kind,
     return true;
 }
 
-/* Whether it could start on so many of these nodes of its, were they empty. */
+/* Returns whether the kind could start on this many of these nodes of its, were they empty. */
 static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
                        const struct bitset *positions, uint32_t nodes_max)
 {
@@ -270,7 +271,7 @@ void kinds_put(struct kinds *kinds, struct kind *kind)
     kind_free(kind);
 }
 
-/* What so many nodes hold, more do as well. */
+/* Searches by halves: what some number of nodes holds, more do as well. */
 uint32_t kind_nodes_least(const struct kinds *kinds, struct kind *kind)
 {
     uint32_t low = kind->nodes_min, high = MIN(kind->nodes_max, kinds->cluster->nodes_n);

@@ -63,27 +63,29 @@ struct kinds {
 void kinds_init(struct kinds *kinds, const struct sched_cluster *cluster);
 void kinds_clear(struct kinds *kinds);
 
-/* Where these nodes come in the cluster's order. `ret` is initialized by this. */
+/* Finds where these nodes come in the cluster's order. `ret` is initialized by this. */
 void kinds_find_positions(const struct kinds *kinds, const struct bitset *nodes,
                           struct bitset *ret);
 
-/* The kind of the job in one of its partitions, counted once more. */
+/* Returns the kind of the job in one of its partitions, counted once more. */
 struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job, uint32_t partition);
 void kinds_put(struct kinds *kinds, struct kind *kind);
 
-/* Whether the kind could start on the usable nodes, were they empty; also finds out which are open.
- */
+/* Returns whether the kind could start on the usable nodes, were they empty; also finds out which
+ * are open. */
 bool kind_fits_usable(struct kinds *kinds, struct kind *kind);
 
-/* The fewest nodes that could ever hold it, were they empty and usable. */
+/* Returns the fewest nodes that could ever hold the kind, were they empty and usable. */
 uint32_t kind_nodes_least(const struct kinds *kinds, struct kind *kind);
 
-/* How many tasks the node may be given that has room for so many; 0: it is of no use. */
+/* Returns how many tasks the node may be given that has room for `most`; 0: it is of no use. */
 uint32_t kind_tasks(const struct kind *kind, uint32_t node, uint32_t most);
 
-/* Which nodes and how many tasks on each; see pick.h. The required ones must be among `nodes`. */
+/* Returns the rule for which nodes to pick and how many tasks on each; see pick.h. The required
+ * nodes must be among those offered. */
 struct pick_rule;
 struct pick_rule kind_rule(const struct kind *kind);
 
-/* Whether a search tells for sure that there is no place: then jobs of the kind share that. */
+/* Returns whether a search tells for sure that there is no place: then jobs of the kind share
+ * that. */
 bool kind_is_searched_wholly(const struct kind *kind);

@@ -5,7 +5,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* The least that the counts of the constraint come to. */
+/* Returns the least number of nodes that the counts of the constraint come to. */
 static uint32_t nodes_counted(const struct constraint *constraint)
 {
     uint32_t least = constraint->alternatives_n ? UINT32_MAX : 0;
@@ -19,8 +19,8 @@ static uint32_t nodes_counted(const struct constraint *constraint)
     return least;
 }
 
-/* Nodes that were asked for: as many as the alternative with most counts wants, and where nodes are
- * named, so many beside these. */
+/* Returns how many nodes were asked for: as many as the alternative with most counts wants, and
+ * where nodes are named, that many beside these. */
 static uint32_t nodes_asked(const struct kind *kind)
 {
     const uint32_t named = kind->shape.required.size ? bitset_count(&kind->shape.required) : 0;
@@ -34,7 +34,8 @@ static uint32_t nodes_asked(const struct kind *kind)
     return most;
 }
 
-/* Every node gets a task at least, so tasks bound the nodes; but asked nodes are given. */
+/* Sets the least and the most nodes. Every node gets a task at least, so tasks bound the nodes; but
+ * nodes that were asked for are given. */
 static void set_node_range(struct kind *kind, uint32_t partition_max)
 {
     const struct plan_shape *shape = &kind->shape;
@@ -52,7 +53,7 @@ static void set_node_range(struct kind *kind, uint32_t partition_max)
     kind->nodes_max = most;
 }
 
-/* A constraint that cannot be read is met by no node. */
+/* Reads the constraint. One that cannot be read is met by no node. */
 static bool read_constraint(struct kind *kind)
 {
     const struct plan_shape *shape = &kind->shape;
@@ -60,7 +61,7 @@ static bool read_constraint(struct kind *kind)
     return constraint_parse_both(shape->prefer, shape->features, &kind->constraint, NULL) == 0;
 }
 
-/* Whether the node can be one of those that an alternative asks for. */
+/* Returns whether the node can be one of those that an alternative asks for. */
 static bool meets_some(const struct constraint *constraint, uint64_t features)
 {
     for (uint32_t i = 0; i < constraint->alternatives_n; i++) {
@@ -97,8 +98,8 @@ static void find_needs(const struct kinds *kinds, struct kind *kind)
 }
 
 /*
- * Where the most nodes allowed hold the tasks only if each holds at least so many, a node that
- * holds fewer is of no use: it need not be looked at.
+ * Raises the least number of tasks. Where the most nodes allowed hold the tasks only if each holds
+ * some number, a node that holds fewer is of no use and need not be looked at.
  */
 static void raise_tasks_least(const struct kinds *kinds, struct kind *kind)
 {
@@ -143,7 +144,7 @@ static void find_able(const struct kinds *kinds, struct kind *kind)
     }
 }
 
-/* The least of what it takes of its nodes, whatever their model. */
+/* Finds the least that a job of the kind takes of its nodes, whatever their model. */
 static void find_least(const struct kinds *kinds, struct kind *kind)
 {
     bool whole = true;
@@ -163,7 +164,8 @@ static void find_least(const struct kinds *kinds, struct kind *kind)
         kind->least_cpus = UINT32_MAX;
 }
 
-/* A partition may say how cpus are given; whether memory is counted is the cluster's to say. */
+/* Returns how cpus are given, which the partition may say; whether memory is counted is the
+ * cluster's to say. */
 static uint32_t select_of(const struct sched_cluster *cluster, uint32_t partition)
 {
     const uint32_t own = cluster->partitions[partition].select;
@@ -172,7 +174,8 @@ static uint32_t select_of(const struct sched_cluster *cluster, uint32_t partitio
     return own & units ? (cluster->policy.select & ~units) | (own & units) : cluster->policy.select;
 }
 
-/* All its tasks' cpus of the only node, where they are but counted. */
+/* Returns whether jobs of the kind always take the same: all their tasks' cpus, which are only
+ * counted, of the only node. */
 static bool takes_same(const struct sched_cluster *cluster, const struct kind *kind)
 {
     const struct demand *demand = &kind->demand;

@@ -5,5 +5,5 @@
 
 #include "ctld/sched/pick/kind.h"
 
-/* From the kind's partition and shape. */
+/* Fills in what the kind asks, from its partition and shape. */
 void kind_ask_find(const struct kinds *kinds, struct kind *kind);

@@ -77,7 +77,7 @@ static void count_leaves(struct hunt *hunt)
     }
 }
 
-/* Inserts a value into sums of the k greatest, k from 0 to most. */
+/* Inserts a value into the sums of the k greatest, k from 0 to most. */
 static void add_top(uint64_t value, struct amounts *sums, uint32_t most, bool tasks)
 {
     for (uint32_t k = most; k > 0; k--) {

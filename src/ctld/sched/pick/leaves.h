@@ -8,7 +8,7 @@
 
 #include "ctld/sched/pick/set.h"
 
-/* The topology is a tree. Gives up after PICK_WORK_MAX steps. */
+/* Picks below leaf switches of a topology that is a tree. Gives up after PICK_WORK_MAX steps. */
 uint32_t pick_leaves(const struct pick_rule *rule, const struct constraint_alternative *alternative,
                      const struct pick_node *nodes, uint32_t n, pick_set_fn *choose,
                      struct pick_node *ret_nodes);

@@ -45,8 +45,8 @@ uint32_t pick_each(const struct pick_rule *rule, const struct pick_node *nodes, 
 }
 
 /*
- * The common case: the first nodes will do, and they are as few as there can be. 0: it is not so
- * simple.
+ * Picks the first nodes where these will do and are as few as there can be, which is the common
+ * case. Returns 0 where it is not so simple.
  */
 static uint32_t pick_prefix(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n,
                             struct pick_node *ret)
@@ -82,7 +82,8 @@ static void deal_pooled(const struct pick_rule *rule, struct pick_node *nodes, u
     }
 }
 
-/* Where more nodes are asked for than there are tasks, a node without any takes room for one. */
+/* Deals the tasks. Where more nodes are asked for than there are tasks, a node without any takes
+ * room for one. */
 static void deal(const struct pick_rule *rule, struct pick_node *nodes, uint32_t n)
 {
     uint64_t left = rule->tasks;

@@ -29,8 +29,8 @@ struct pick_node {
     uint32_t tasks;              /* most it can hold, at least 1 */
     struct gres_share share;     /* most of each that it can give, at least 1 */
     uint64_t features;           /* constraint_bits of rule->constraint */
-    const struct sched_node *of; /* for pick_bound: what it is, */
-    const struct supply *free;   /* and what is free of it */
+    const struct sched_node *of; /* for pick_bound: the node */
+    const struct supply *free;   /* for pick_bound: what is free of it */
     uint32_t cpus;               /* for fit_nodes: free ones that the job could use */
     uint32_t unit;               /* the same: those of the smallest part that is given out */
     uint32_t reserve;            /* the same: cpus kept for it while others get theirs */
@@ -52,24 +52,25 @@ struct pick_rule {
     const struct fit_way *way;             /* of a start (fit.h); NULL: not one */
 };
 
-/* Any nodes will do that hold the tasks. A new wish about the set belongs in here. */
+/* Returns whether any nodes will do that hold the tasks. A new wish about the set belongs in
+ * here. */
 static inline bool pick_takes_any(const struct pick_rule *rule)
 {
     return !rule->contiguous && !rule->pooled_n && !rule->required && !rule->switches &&
            !rule->constraint;
 }
 
-/* And as few as will do. */
+/* Returns whether any nodes will do, and as few of them as can be. */
 static inline bool pick_is_plain(const struct pick_rule *rule)
 {
     return pick_takes_any(rule) && !rule->many;
 }
 
 /*
- * `nodes` are those that can take a part now, the preferred first (by weight, then by number).
- * Fills `ret_nodes` (room for n) with the chosen ones by rising number, tasks and share set to
- * what each is given: the first as much as it holds, and every node at least one. Returns their
- * number, 0 when no choice fits.
+ * Picks from `nodes`, which can take a part now, the preferred first (by weight, then by number).
+ * Fills `ret_nodes` (room for n) with the chosen ones by rising number, tasks and share set to what
+ * each is given: the first as much as it holds, and every node at least one. Returns their number,
+ * 0 when no choice fits.
  */
 uint32_t pick_nodes(const struct pick_rule *rule, const struct pick_node *nodes, uint32_t n,
                     struct pick_node *ret_nodes);

@@ -52,8 +52,8 @@ struct pool {
     uint32_t n, counted_n;
 };
 
-/* Beside required nodes, neighbours are preferred: those behind the first one, then those before.
- * The nodes come sorted by weight, then by number. */
+/* Moves neighbours to the front beside required nodes: those behind the first one, then those
+ * before. The nodes come sorted by weight, then by number. */
 static void prefer_neighbours(const struct pick_rule *rule, struct pool *pool)
 {
     const uint32_t first = (uint32_t)bitset_next(rule->required, 0);
@@ -107,7 +107,8 @@ static void count_next(struct cover *cover, struct pool *pool, bool all)
     }
 }
 
-/* How many of the counted nodes to take; -1: no number will do. More nodes always hold more. */
+/* Returns how many of the counted nodes to take; -1: no number will do. More nodes always hold
+ * more. */
 static int64_t count_needed(struct cover *cover, const struct pool *pool, uint32_t least,
                             uint32_t most, bool many)
 {
@@ -208,7 +209,7 @@ static bool window_fits(const struct window *window, uint32_t required_n)
            cover_is_full(&window->cover);
 }
 
-/* Where the nodes that follow one another from `from` on end. */
+/* Returns where the nodes that follow one another from `from` on end. */
 static uint32_t run_end(const struct pick_node *nodes, uint32_t n, uint32_t from)
 {
     uint32_t end = from + 1;
@@ -222,7 +223,8 @@ struct span {
     uint32_t from, n; /* n 0: none */
 };
 
-/* The first of the shortest parts of a run that will do; or, if `exact`, of those so long. */
+/* Returns the first of the shortest parts of a run that will do; with `exact`, the first of that
+ * length. */
 static struct span best_of_run(struct window *window, uint32_t end, uint32_t exact,
                                uint32_t required_n)
 {

@@ -6,16 +6,16 @@
 #include "ctld/sched/pick/pick.h"
 
 /*
- * Chooses of `nodes`, which are all of one alternative (NULL: there is no constraint) and below
- * the allowed switches. Fills `ret_nodes` in the order of preference, the required ones first;
- * they stay as they are offered.
+ * Chooses some of `nodes`, which are all of one alternative (NULL: there is no constraint) and
+ * below the allowed switches. Fills `ret_nodes` in the order of preference, the required ones
+ * first; they stay as they are offered.
  */
 typedef uint32_t pick_set_fn(const struct pick_rule *rule,
                              const struct constraint_alternative *alternative,
                              const struct pick_node *nodes, uint32_t n,
                              struct pick_node *ret_nodes);
 
-/* The best choice under the fixed order of pick.h. */
+/* Chooses the best set under the fixed order of pick.h. */
 pick_set_fn pick_set;
 
 /* Tries alternative after alternative, and sets of leaf switches, with the given way to choose. */
@@ -24,9 +24,9 @@ uint32_t pick_each(const struct pick_rule *rule, const struct pick_node *nodes, 
 
 bool pick_is_required(const struct pick_rule *rule, uint32_t node);
 
-/* By rising number. */
+/* Sorts by rising number. */
 void pick_sort(struct pick_node *nodes, uint32_t n);
 
-/* Whether the nodes, all of them taken, keep the rule, but for contiguous and switches. */
+/* Returns whether all of the nodes together keep the rule, but for contiguous and switches. */
 bool pick_keeps(const struct pick_rule *rule, const struct constraint_alternative *alternative,
                 const struct pick_node *nodes, uint32_t n);

@@ -87,7 +87,8 @@ static int roomiest_first(const void *a, const void *b)
     return left->rows < right->rows ? -1 : 1;
 }
 
-/* Devices near which every core is in use are of no use until one is free. */
+/* Returns how many free devices of the sort are of use: those near which every core is in use are
+ * not, until one is free. */
 static uint64_t free_of_use(const struct search *search, const struct sched_gres *gres)
 {
     const struct gres_part *part = search->part;
@@ -176,10 +177,10 @@ static uint64_t taken_of(const struct search *search, uint64_t rows)
     return n;
 }
 
-/* One more device for the want; others give way to other devices where they can. */
+/* Takes one more device for the want; others give way to other devices where they can. */
 static bool take_one(const struct search *search, struct flow *flow, uint32_t want);
 
-/* A device of one of these sorts is given up for another one. */
+/* Gives up a device of one of these sorts for another one; returns whether there is one. */
 static bool make_way(const struct search *search, struct flow *flow, uint64_t rows)
 {
     for (uint32_t row = 0; row < search->node->gres_n; row++) {
@@ -221,7 +222,7 @@ static uint64_t taken_by(const struct search *search, uint32_t want)
     return n;
 }
 
-/* As many as can be had; returns how many more they are. */
+/* Takes as many as can be had; returns how many more they are. */
 static uint64_t take_all(const struct search *search, struct flow *flow)
 {
     uint64_t n = 0;
@@ -238,8 +239,8 @@ static uint64_t take_all(const struct search *search, struct flow *flow)
 }
 
 /*
- * First one of each group, then the rest: what is taken in steps like these leaves no group again
- * (a maximal flow from wants to groups, by paths that make it larger).
+ * Takes one of each group first, then the rest. What is taken in steps like these leaves no group
+ * again: it is a maximal flow from wants to groups, by paths that make it larger.
  */
 static bool take_of(const struct search *search, uint32_t groups, const char *type)
 {
@@ -268,7 +269,7 @@ static bool take_devices(const struct search *search, uint32_t groups)
 
 /* ---- which groups ---- */
 
-/* The cpus near the groups that are tried; false: they are near to all. */
+/* Finds the cpus near the groups that are tried; returns false when they are near to all. */
 static bool find_near(const struct search *search, struct bitset *near)
 {
     bitset_init(near, search->node->cpus);
@@ -282,7 +283,7 @@ static bool find_near(const struct search *search, struct bitset *near)
     return true;
 }
 
-/* A core near each group that is tried: one may be near several. */
+/* Finds a core near each group that is tried; one core may be near several. */
 static void find_spots(const struct search *search, struct bitset *spots)
 {
     bitset_init(spots, search->node->cpus);
@@ -314,7 +315,8 @@ struct lack {
     uint64_t devices, cores;
 };
 
-/* Whether so many of the groups from `first` on could bring it, each sum looked at alone. */
+/* Returns whether this many of the groups from `first` on could bring what lacks, each sum looked
+ * at alone. */
 static bool is_in_reach(const struct search *search, const struct lack *lack, uint32_t first)
 {
     uint64_t devices = 0, cores = 0;

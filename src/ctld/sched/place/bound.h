@@ -18,12 +18,12 @@
 
 #define BOUND_SORTS_MAX 63 /* of a node */
 
-/* Whether the part's cores near these cpus are enough for it, when it takes at least so many; of
- * size 0: all of them. */
+/* Returns whether the part's cores near these cpus are enough for it when it takes at least `least`
+ * of them. `near` of size 0: all cores. */
 typedef bool bound_enough_fn(const void *arg, const struct bitset *near, uint32_t least);
 
-/* Fills the choice: devices of each sort, and the cpus near them. False: there is none; `ret`,
- * which comes as gres_choice_any, is then not to be used. */
+/* Fills the choice: devices of each sort, and the cpus near them. Returns false when there is none;
+ * `ret`, which comes as gres_choice_any, is then not to be used. */
 bool bound_choose(const struct gres_wants *wants, const struct sched_node *node,
                   const struct gres_part *part, bound_enough_fn *enough, const void *arg,
                   struct gres_choice *ret);

@@ -5,7 +5,8 @@
 #include "common/text/words.h"
 #include "ctld/sched/place/supply.h"
 
-/* What slurm.conf says may not add up (CPUs=1 beside CoresPerSocket=4): cpus decide. */
+/* Sets sockets, cores and threads. What slurm.conf says of them may not add up (CPUs=1 beside
+ * CoresPerSocket=4): then cpus decide. */
 static void set_geometry(struct sched_node *node, const struct plan_node *from)
 {
     const uint64_t cores = (uint64_t)from->sockets * from->cores_per_socket;
@@ -34,7 +35,8 @@ uint32_t sched_partition_rows(const struct plan_partition *partition)
     return shares && partition->jobs_per_cpu > 1 ? partition->jobs_per_cpu : 1;
 }
 
-/* Devices that all cpus are near to are nearer to none. */
+/* Returns whether the devices are nearer to some cpus than to others: those that all are near to
+ * are nearer to none. */
 static bool is_near_some(const struct plan_gres *gres, uint32_t cpus)
 {
     for (uint64_t d = 0; gres->near && d < gres->count; d++) {
@@ -69,7 +71,7 @@ static void copy_gres(struct sched_node *node, const struct plan_node *from)
     }
 }
 
-/* What there is for jobs when none is there. */
+/* Fills in what there is for jobs while none is there. */
 static void fill_supply(struct sched_node *node, const struct plan_node *from)
 {
     struct bitset devices;
@@ -97,7 +99,7 @@ static void fill_supply(struct sched_node *node, const struct plan_node *from)
     }
 }
 
-/* The largest share that one of its partitions lets jobs take part in. */
+/* Returns the largest number of rows of the node's partitions: how many jobs may share a cpu. */
 static uint32_t rows_of(const struct plan_snapshot *snapshot, uint32_t node)
 {
     uint32_t rows = 1;
@@ -123,7 +125,7 @@ static void copy_node(struct sched_node *node, const struct plan_node *from)
         node->features[i] = xstrdup(from->features[i]);
 }
 
-/* What counted sorts leave of the amounts is for caps; where none is left, there is no cap. */
+/* Gives caps amounts that counted sorts leave unused; where none is left, there is no cap. */
 static void add_caps(struct sched_node *node, const struct plan_snapshot *snapshot, uint32_t number)
 {
     uint32_t amount = PLAN_COUNTED;
@@ -184,7 +186,8 @@ static bool is_same_model(const struct sched_node *a, const struct sched_node *b
     return true;
 }
 
-/* A cluster has few models, so the list is short; the newest is the likeliest. */
+/* Finds the node's model, or adds one. A cluster has few, so the list is short; the newest is the
+ * likeliest. */
 static void find_model(struct sched_cluster *cluster, uint32_t node)
 {
     uint32_t model = cluster->models_n;

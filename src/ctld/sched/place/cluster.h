@@ -11,14 +11,14 @@
 
 /*
  * What is free, or taken, on one node. Things with identity are bits: first the node's cpus, row by
- * row (supply.h), then its devices, each from a whole word on. Things without are amounts.
+ * row (supply.h), then its devices, each from a whole word on. Things without identity are amounts.
  */
 struct supply {
     uint64_t *bits; /* node->words words */
     uint64_t amounts[PLAN_AMOUNTS_MAX];
 };
 
-/* Where they end: those from there on are 0. */
+/* Returns where the amounts end: those from there on are 0. */
 static inline uint32_t amounts_end(const uint64_t amounts[PLAN_AMOUNTS_MAX])
 {
     uint32_t n = PLAN_AMOUNTS_MAX;
@@ -77,8 +77,8 @@ struct sched_cluster {
 void sched_cluster_init(struct sched_cluster *cluster, const struct plan_snapshot *snapshot);
 void sched_cluster_clear(struct sched_cluster *cluster);
 
-/* The amount that is the partition's cap on the node; 0: it has none. */
+/* Returns which amount is the partition's cap on the node; 0: it has none. */
 uint32_t sched_node_cap(const struct sched_node *node, uint32_t partition);
 
-/* How many jobs may share a cpu; 1: none do. */
+/* Returns how many jobs may share a cpu; 1: none do. */
 uint32_t sched_partition_rows(const struct plan_partition *partition);

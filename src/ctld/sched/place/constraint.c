@@ -78,7 +78,7 @@ static void add_quota(struct constraint_alternative *to,
     constraint_join(&quota->predicate, OP_AND, predicate);
 }
 
-/* What stands outside of brackets holds for every alternative. */
+/* Adds what stands outside of brackets, which holds for every alternative. */
 static void add_outside(struct constraint_alternative *to, const struct constraint_terms *terms)
 {
     struct constraint_predicate all = { 0 };
@@ -106,8 +106,9 @@ static void add_outside(struct constraint_alternative *to, const struct constrai
 }
 
 /*
- * Nodes can be dealt out to the counts, one count each, if and only if every group of counts has as
- * many nodes that meet one of them as the group wants together (Hall's marriage theorem).
+ * Adds quotas for counts in brackets. Nodes can be dealt out to the counts, one count each, if and
+ * only if every group of counts has as many nodes that meet one of them as the group wants together
+ * (Hall's marriage theorem).
  */
 static void add_counts(struct constraint_alternative *to, const struct constraint_terms *terms)
 {
@@ -156,7 +157,7 @@ static void add_alternatives(struct constraint *constraint, const struct constra
                         &terms->inner[i].predicate);
 }
 
-/* Puts what the text asks for behind what is there. */
+/* Adds what the text asks for behind what is there. */
 static int add_text(struct constraint *constraint, const char *text, struct err *err)
 {
     struct constraint_terms terms = { 0 };
@@ -230,7 +231,7 @@ uint64_t constraint_bits(const struct constraint *constraint, char *const *featu
     return bits;
 }
 
-/* The stack is a word of bits: a term in a group in a constraint is never deep. */
+/* Evaluates with a word of bits as stack: a term in a group in a constraint is never deep. */
 bool constraint_meets(const struct constraint_predicate *predicate, uint64_t bits)
 {
     uint64_t stack = 0;

@@ -33,7 +33,8 @@
 #define CONSTRAINT_COUNTS_MAX 8       /* counts in brackets */
 #define CONSTRAINT_COUNT_MAX  1000000 /* nodes of one count */
 
-/* Postfix: numbers of names and the two operators. Nothing in it: every node meets it. */
+/* A predicate in postfix: numbers of names and the two operators. An empty one is met by every
+ * node. */
 struct constraint_predicate {
     uint8_t *ops;
     uint32_t ops_n;
@@ -60,22 +61,23 @@ struct constraint {
     uint32_t alternatives_n;
 };
 
-/* Fails with E_FEATURE, naming text and column. */
+/* Reads the text. Fails with E_FEATURE, naming text and column. */
 int constraint_parse(const char *text, struct constraint *ret_constraint, struct err *err);
 
 /*
- * Either text may be NULL or empty. Where only `preferred` says something, any nodes will do after
- * that.
+ * Reads both texts, either of which may be NULL or empty. Where only `preferred` says something,
+ * any nodes will do after that.
  */
 int constraint_parse_both(const char *preferred, const char *text,
                           struct constraint *ret_constraint, struct err *err);
 void constraint_clear(struct constraint *constraint);
 void constraint_auto_(struct constraint *constraint);
 
-/* Which of the constraint's names are among a node's features. Case matters. */
+/* Returns which of the constraint's names are among a node's features. Case matters. */
 uint64_t constraint_bits(const struct constraint *constraint, char *const *features, uint32_t n);
 
 bool constraint_meets(const struct constraint_predicate *predicate, uint64_t bits);
 
-/* Nodes still needed at least when `met[i]` of the chosen ones meet quota i. */
+/* Returns how many nodes are still needed at least when `met[i]` of the chosen ones meet quota
+ * i. */
 uint32_t constraint_missing(const struct constraint_alternative *alternative, const uint32_t *met);

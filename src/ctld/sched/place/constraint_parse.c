@@ -76,7 +76,7 @@ static bool takes_op(struct reader *reader, enum constraint_op *ret_op)
     return takes(reader, '|');
 }
 
-/* The number of a name, which is new or was there before. */
+/* Finds the number of a name, which gets one if it is new. */
 static int number_name(struct reader *reader, const char *name, size_t n, uint8_t *ret_number)
 {
     struct constraint *constraint = reader->constraint;
@@ -93,7 +93,7 @@ static int number_name(struct reader *reader, const char *name, size_t n, uint8_
     return 0;
 }
 
-/* One name, joined to what stands in `to`. */
+/* Reads one name and joins it to what stands in `to`. */
 static int read_name(struct reader *reader, enum constraint_op op, struct constraint_predicate *to)
 {
     const char *name = reader->text + reader->at;
@@ -175,7 +175,7 @@ static int read_term(struct reader *reader, struct constraint_term *term)
     return rc < 0 ? rc : read_count(reader, &term->count);
 }
 
-/* Ends where no operator follows. */
+/* Reads terms up to where no operator follows. */
 static int read_terms(struct reader *reader, struct constraint_term **terms, uint32_t *n)
 {
     enum constraint_op op = OP_AND;

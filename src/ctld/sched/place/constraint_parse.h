@@ -8,7 +8,7 @@
 
 enum constraint_op { OP_AND = 254, OP_OR = 255 }; /* numbers of names are below */
 
-/* name, (a&b), name*2, (a|b)*2; or the place of the brackets among them. */
+/* One of name, (a&b), name*2 and (a|b)*2, or the place of the brackets among them. */
 struct constraint_term {
     struct constraint_predicate predicate;
     uint32_t count;        /* 0: none given */
@@ -24,14 +24,14 @@ struct constraint_terms {
     uint32_t n, inner_n;
 };
 
-/* Names become numbers in `constraint`. */
+/* Reads the terms of the text. Names get their numbers in `constraint`. */
 int constraint_terms_parse(const char *text, struct constraint *constraint,
                            struct constraint_terms *ret_terms, struct err *err);
 void constraint_terms_clear(struct constraint_terms *terms);
 
-/* "Invalid feature specification: 'a&&b', column 3: ..." */
+/* Fails as in "Invalid feature specification: 'a&&b', column 3: ...". */
 int constraint_refuse(const char *text, uint32_t column, const char *why, struct err *err);
 
-/* `to` becomes `to op other`; an empty `to` becomes `other`. */
+/* Makes `to` into `to op other`; an empty `to` becomes `other`. */
 void constraint_join(struct constraint_predicate *to, enum constraint_op op,
                      const struct constraint_predicate *other);

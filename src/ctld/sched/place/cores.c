@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Bit i of each core's first thread when it has a power of two of them: 1, 2, 4 ... */
+/* Returns bit i of each core's first thread, when cores have a power of two of them: 1, 2, 4 ... */
 static uint64_t firsts_of_word(uint64_t free, uint32_t threads)
 {
     static const uint64_t firsts[] = {
@@ -201,7 +201,8 @@ void cores_take_in_turn(struct cores *cores, uint32_t n, struct bitset *taken)
     } while (n && n < before);
 }
 
-/* The socket that holds n with the least left over; where none does, the fullest of cores. */
+/* Returns the socket that holds n cores with the least left over; where none does, the one with
+ * most cores. */
 static uint32_t best_socket(const struct cores *cores, uint32_t n)
 {
     uint32_t best = 0, best_n = cores_on_socket(cores, 0);

@@ -20,7 +20,7 @@ struct cores {
     struct bitset first; /* the first cpu of each core that may be taken */
 };
 
-/* How many cores have all their threads in `free`; quick. */
+/* Returns how many cores have all their threads in `free`, quickly. */
 uint32_t cores_count(const struct sched_node *node, const struct bitset *free);
 
 void cores_find(struct cores *cores, const struct sched_node *node, const struct bitset *free);
@@ -31,14 +31,14 @@ uint32_t cores_left(const struct cores *cores);
 uint32_t cores_sockets(const struct sched_node *node);
 uint32_t cores_on_socket(const struct cores *cores, uint32_t socket);
 
-/* What may be taken is narrowed: to sockets that nobody uses, to so many cores of each socket, to
- * cores with a cpu among `cpus`. */
+/* Narrow what may be taken: to sockets that nobody uses, to this many cores of each socket, to
+ * cores with a cpu among `cpus`, to sockets with such cores. */
 void cores_keep_whole_sockets(struct cores *cores);
 void cores_keep_few(struct cores *cores, uint32_t per_socket);
 void cores_keep_near(struct cores *cores, const struct bitset *cpus);
-void cores_keep_sockets_near(struct cores *cores, const struct bitset *cpus); /* those with such */
+void cores_keep_sockets_near(struct cores *cores, const struct bitset *cpus);
 
-/* Up to n cores move from the set to `taken`, a set of cpus: */
+/* Move up to n cores from the set to `taken`, a set of cpus: */
 uint32_t cores_take_from(struct cores *cores, uint32_t socket, uint32_t n,
                          struct bitset *taken); /* returns how many there were */
 void cores_take_lowest(struct cores *cores, uint32_t n, struct bitset *taken);

@@ -36,7 +36,8 @@ static uint32_t rows_of(const struct plan_shape *shape, const struct plan_partit
     return sched_partition_rows(partition);
 }
 
-/* Cores are dealt over sockets unless blocks are asked for; single cpus never are. */
+/* Returns whether cores are dealt over sockets: they are unless blocks are asked for, and single
+ * cpus never are. */
 static bool deals_in_turn(const struct plan_shape *shape, uint32_t select)
 {
     if (select & SELECT_CPU)
@@ -46,7 +47,8 @@ static bool deals_in_turn(const struct plan_shape *shape, uint32_t select)
     return shape->dist_nodes != DIST_PLANE && !(select & SELECT_CORE_DIST_BLOCK);
 }
 
-/* On a node, by what the job says and by MaxCPUsPerNode, which cores are rounded up to. */
+/* Returns the most tasks on a node, by what the job says and by MaxCPUsPerNode, which cores are
+ * rounded up to. */
 static uint32_t tasks_most(const struct plan_shape *shape, const struct plan_partition *partition)
 {
     uint32_t most = shape->ntasks;
@@ -77,7 +79,8 @@ static void set_tasks(struct demand *demand, const struct plan_shape *shape,
         demand->tasks_least = shape->ntasks;
 }
 
-/* Several tasks on a core are asked for, or one each is the rule of the cluster. */
+/* Returns how many tasks may be on a core: several where that is asked for, one where that is the
+ * rule of the cluster. */
 static uint32_t tasks_per_core(const struct plan_shape *shape, uint32_t select)
 {
     if (shape->ntasks_per_core)
@@ -153,8 +156,8 @@ struct demand_least demand_least(const struct demand *demand, const struct sched
     return least;
 }
 
-/* Each gpu brings its cpus and its memory along: those of all sorts together must fit. `part` has
- * one of each. */
+/* Limits what is pooled where each gpu brings its cpus and its memory along: those of all sorts
+ * together must fit. `part` has one of each. */
 static void limit_pooled(const struct demand *demand, const struct sched_node *node,
                          const struct room *room, uint64_t free_mb, const struct demand_part *part,
                          struct gres_share *most)
@@ -261,7 +264,7 @@ uint32_t demand_tasks_sharing(const struct demand *demand, const struct sched_no
     return most;
 }
 
-/* The most of any share, and the most that any share has of each. */
+/* Returns the most tasks of any share, and the most that any share has of each resource. */
 static uint32_t tasks_of_shares(const struct demand *demand, const struct sched_node *node,
                                 const struct supply *free, struct gres_share *ret_most)
 {

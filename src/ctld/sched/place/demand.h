@@ -49,12 +49,12 @@ void demand_init(struct demand *demand, const struct plan_shape *shape, uint32_t
                  const struct plan_partition *partition);
 void demand_clear(struct demand *demand);
 
-/* How many tasks the node could hold, were it empty; 0: not the least, or it is not of the sort. */
+/* Returns how many tasks the node could hold, were it empty; 0: less than the least, or the node is
+ * not of the sort. */
 uint32_t demand_tasks_empty(const struct demand *demand, const struct sched_node *node,
                             struct gres_share *ret_most);
 
-/* What must at least be free on the node: the numbers of cpus and devices, and
- * amounts. */
+/* What must at least be free on the node: numbers of cpus and devices, and amounts. */
 struct demand_least {
     uint32_t cpus, devices;
     uint64_t amounts[PLAN_AMOUNTS_MAX];
@@ -62,16 +62,17 @@ struct demand_least {
 };
 struct demand_least demand_least(const struct demand *demand, const struct sched_node *node);
 
-/* How many tasks, at most tasks_most, and how much of what is pooled this supply can hold; 0: not
- * the least. */
+/* Returns how many tasks, at most tasks_most, and how much of what is pooled this supply can hold;
+ * 0: less than the least. */
 uint32_t demand_tasks(const struct demand *demand, const struct sched_node *node,
                       const struct supply *free, struct gres_share *ret_most);
 
-/* Whether the most tasks and the most of what is pooled may not go together: then a node is asked
- * share by share (pick_bound.h). */
+/* Returns whether the most tasks and the most of what is pooled may not go together: then a node is
+ * asked share by share (pick/bound.h). */
 bool demand_has_offers(const struct demand *demand);
 
-/* How many tasks with exactly this share of what is pooled; 0: not the least. */
+/* Returns how many tasks the supply can hold with exactly this share of what is pooled; 0: less
+ * than the least. */
 uint32_t demand_tasks_sharing(const struct demand *demand, const struct sched_node *node,
                               const struct supply *free, const struct gres_share *share);
 
@@ -82,7 +83,7 @@ struct demand_part {
     bool now; /* it starts now */
 };
 
-/* What a part that demand_tasks said can be held takes. `ret` comes with nothing taken. */
+/* Takes a part that demand_tasks said can be held. `ret` comes with nothing taken. */
 void demand_take(const struct demand *demand, const struct sched_node *node,
                  const struct supply *free, const struct demand_part *part,
                  struct sched_place *ret);

@@ -21,7 +21,7 @@ static struct gres_want *want_of(struct gres_wants *wants, const struct plan_gre
     return want;
 }
 
-/* The gpus of one type that are wanted, or else any. */
+/* Returns the only want for gpus, or else the one for gpus of any type. */
 static struct gres_want *only_gpu(struct gres_wants *wants)
 {
     struct gres_want *only = NULL;
@@ -55,7 +55,8 @@ static void add_ask(struct gres_wants *wants, const struct plan_gres_ask *ask)
     }
 }
 
-/* What follows from nodes or tasks needs no dealing. */
+/* Notes what is asked for the job as a whole. It is pooled unless it follows from nodes or tasks:
+ * then it needs no dealing. */
 static void pool_ask(struct gres_wants *wants, const struct plan_gres_ask *ask)
 {
     struct gres_want *want = want_of(wants, ask);
@@ -183,7 +184,8 @@ static uint64_t free_for(const struct gres_want *want, const struct sched_node *
     return n;
 }
 
-/* What is left for a want without type when those with one have taken theirs. */
+/* Returns how many devices are left for a want without type when those with one have taken
+ * theirs. */
 static uint64_t left_for(const struct gres_wants *wants, uint32_t at, const struct sched_node *node,
                          const struct supply *free, uint32_t tasks, const struct gres_share *share)
 {
@@ -208,7 +210,7 @@ bool gres_is_enough(const struct gres_wants *wants, const struct sched_node *nod
     return true;
 }
 
-/* More than so many tasks have not enough of one want, others apart. */
+/* Returns how many tasks this many devices are enough for, by one want alone. */
 static uint64_t tasks_in(const struct gres_want *want, uint64_t devices)
 {
     uint64_t tasks = UINT64_MAX;
@@ -270,7 +272,8 @@ uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_no
     return MIN(tasks, UINT32_MAX) == UINT32_MAX ? UINT64_MAX : tasks;
 }
 
-/* The sorts of the node that the want can be met from; in `ret_counted` how many are counted. */
+/* Returns the sorts of the node that the want can be met from; *ret_counted is how many are
+ * counted. */
 static uint32_t sorts_wanted(const struct gres_want *want, const struct sched_node *node,
                              uint32_t *ret_counted, const struct sched_gres **ret_last)
 {
@@ -287,7 +290,8 @@ static uint32_t sorts_wanted(const struct gres_want *want, const struct sched_no
     return n;
 }
 
-/* Devices of several wants may be the same ones, as far as is known here. */
+/* Devices of several wants may be the same ones, as far as is known here: the least is that of the
+ * largest want. */
 void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,
                     uint64_t *amounts, uint32_t *devices)
 {
@@ -342,7 +346,7 @@ static uint64_t take_counted(const struct sched_gres *gres, const struct supply 
     return n - some;
 }
 
-/* Taken already of the devices near the same cpus as these. */
+/* Returns how many are taken already of the devices near the same cpus as these. */
 static uint64_t taken_near(const struct gres_want *want, const struct sched_node *node,
                            const struct sched_gres *gres, const struct sched_place *place)
 {
@@ -360,8 +364,8 @@ static uint64_t taken_near(const struct gres_want *want, const struct sched_node
     return n;
 }
 
-/* How many of these devices may serve the want: of those asked for each socket so many near each.
- */
+/* Returns how many of these devices may serve the want: of those asked for each socket, only so
+ * many near each. */
 static uint64_t most_of(const struct gres_want *want, const struct sched_node *node,
                         const struct sched_gres *gres, const struct sched_place *place, uint64_t n)
 {
@@ -373,7 +377,8 @@ static uint64_t most_of(const struct gres_want *want, const struct sched_node *n
     return taken < want->per_socket ? MIN(n, want->per_socket - taken) : 0;
 }
 
-/* So many of each sort as were chosen; UINT64_MAX: any. */
+/* Takes as many of each sort as were chosen (UINT64_MAX: not decided) and returns how many devices
+ * that is. */
 static uint64_t take_chosen(const struct sched_node *node, const struct supply *free,
                             const uint64_t *counts, struct sched_place *place)
 {
@@ -386,7 +391,7 @@ static uint64_t take_chosen(const struct sched_node *node, const struct supply *
     return taken;
 }
 
-/* In two rounds: what is near, then anything. */
+/* Takes in two rounds: what is near, then anything. */
 void gres_take(const struct gres_wants *wants, const struct sched_node *node,
                const struct supply *free, uint32_t tasks, const struct gres_share *share,
                const struct gres_choice *choice, const struct bitset *cpus,

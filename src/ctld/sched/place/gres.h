@@ -32,48 +32,48 @@ struct gres_wants {
     uint32_t sockets; /* of each node, for what is asked per socket */
 };
 
-/* What of the pooled ones falls to one node. */
+/* What falls to one node of the pooled resources. */
 struct gres_share {
     uint64_t pooled[GRES_POOLED_MAX];
 };
 
-/* The next of all shares from one of each up to `most`; `share` comes with none for the first.
- * False: there is none. */
+/* Steps through all shares from one of each up to `most`; `share` comes with none for the first.
+ * Returns false when there is no next one. */
 bool gres_share_next(struct gres_share *share, const struct gres_share *most, uint32_t pooled_n);
 
 void gres_wants_init(struct gres_wants *wants, const struct plan_shape *shape);
 void gres_wants_clear(struct gres_wants *wants);
 
-/* Devices of one want on a node with so many tasks. */
+/* Returns how many devices one want comes to on a node with this many tasks. */
 uint64_t gres_devices(const struct gres_wants *wants, const struct gres_want *want, uint32_t tasks,
                       const struct gres_share *share);
 
-/* Gpus among them, which cpus and memory may be counted by. */
+/* Returns how many of them are gpus, which cpus and memory may be counted by. */
 uint64_t gres_gpus(const struct gres_wants *wants, uint32_t tasks, const struct gres_share *share);
 
-/* All gpus of the node. */
+/* Returns how many gpus the node has. */
 uint64_t gres_gpus_of(const struct sched_node *node);
 
-/* How many tasks, at most `most`, and how much of what is pooled the free devices are enough for;
- * 0: not for one task, or nothing of something. */
+/* Returns how many tasks, at most `most`, the free devices are enough for, and how much of what is
+ * pooled; 0: not for one task, or nothing of something. */
 uint32_t gres_tasks(const struct gres_wants *wants, const struct sched_node *node,
                     const struct supply *free, uint32_t most, struct gres_share *ret_most);
 
-/* Whether there are enough for so many tasks with this share. */
+/* Returns whether there are enough devices for this many tasks with this share. */
 bool gres_is_enough(const struct gres_wants *wants, const struct sched_node *node,
                     const struct supply *free, uint32_t tasks, const struct gres_share *share);
 
-/* How many tasks the free devices serve where tasks have devices of their own, not counting more
- * than the job asks for; UINT64_MAX: they have none, or it is no limit. */
+/* Returns how many tasks the free devices serve where tasks have devices of their own, not counting
+ * more than the job asks for; UINT64_MAX: they have none, or it is no limit. */
 uint64_t gres_tasks_served(const struct gres_wants *wants, const struct sched_node *node,
                            const struct supply *free);
 
-/* The least amounts of what is counted, and the least number of devices, that so many tasks need.
- */
+/* Adds the least amounts of what is counted, and the least number of devices, that this many tasks
+ * need. */
 void gres_add_least(const struct gres_wants *wants, const struct sched_node *node, uint32_t tasks,
                     uint64_t *amounts, uint32_t *devices);
 
-/* No more than this can be given of what is pooled, each looked at alone. */
+/* Returns the most that can be given of what is pooled, each resource looked at alone. */
 struct gres_share gres_share_most(const struct gres_wants *wants, const struct sched_node *node,
                                   const struct supply *free);
 
@@ -81,7 +81,8 @@ bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres)
 uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,
                       const struct supply *free);
 
-/* Takes them to `place`, of the sorts that are chosen, next to the cpus where there are such. */
+/* Takes the devices to `place`, of the sorts that are chosen, next to the cpus where there are
+ * such. */
 struct gres_choice;
 void gres_take(const struct gres_wants *wants, const struct sched_node *node,
                const struct supply *free, uint32_t tasks, const struct gres_share *share,

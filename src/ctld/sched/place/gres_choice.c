@@ -31,14 +31,14 @@ static bool is_same_type(const struct sched_gres *a, const struct sched_gres *b)
     return a->type && b->type ? strcmp(a->type, b->type) == 0 : a->type == b->type;
 }
 
-/* All devices of a sort are near the same cpus. */
+/* Returns whether the sorts' devices are near the same cpus; all devices of a sort are. */
 static bool is_same_near(const struct sched_gres *a, const struct sched_gres *b)
 {
     return a->near && b->near ? bitset_equal(&a->near[0], &b->near[0]) : a->near == b->near;
 }
 
-/* Sorts that the want accepts and that are like the `row`-th: of its type, or also near its cpus.
- */
+/* Returns which sorts the want accepts that are like the `row`-th: of its type, or also near its
+ * cpus. */
 static uint64_t rows_like(const struct gres_want *want, const struct sched_node *node, uint32_t row,
                           bool near)
 {
@@ -53,7 +53,7 @@ static uint64_t rows_like(const struct gres_want *want, const struct sched_node 
     return rows;
 }
 
-/* The k-th candidate, in the order of preference; 0: it is none, or was there before. */
+/* Returns the k-th candidate, in the order of preference; 0: it is none, or was there before. */
 static uint64_t candidate(const struct gres_want *want, const struct sched_node *node, uint32_t k)
 {
     const uint32_t row = k % node->gres_n;
@@ -69,7 +69,7 @@ static uint64_t candidate(const struct gres_want *want, const struct sched_node 
 
 /* ---- whether one will do ---- */
 
-/* Whether a free core is near these devices, or no core is nearer than another. */
+/* Returns whether a free core is near these devices, or no core is nearer than another. */
 static bool has_core_near(const struct sched_gres *gres, const struct cores *cores)
 {
     AUTO(cores) struct cores close = { .node = cores->node };
@@ -82,8 +82,9 @@ static bool has_core_near(const struct sched_gres *gres, const struct cores *cor
 }
 
 /*
- * Devices for each socket are of use there whatever its cores do: the part need take no core of
- * each socket, and what it does not take others may, without taking its place.
+ * Returns whether the devices are of use. Devices for each socket are, whatever its cores do: the
+ * part need take no core of each socket, and what it does not take others may, without taking its
+ * place.
  */
 static bool is_of_use(const struct gres_want *want, const struct sched_gres *gres,
                       const struct gres_part *part)
@@ -104,7 +105,7 @@ static uint64_t devices_in(const struct gres_want *want, const struct sched_node
     return n;
 }
 
-/* Adds the cpus near these sorts; false when one of them is near to all. */
+/* Adds the cpus near these sorts; returns false when one of them is near to all. */
 static bool add_near(const struct gres_want *want, const struct sched_node *node, uint64_t rows,
                      struct bitset *near)
 {
@@ -133,7 +134,8 @@ static uint32_t cores_near(const struct gres_want *want, const struct sched_node
     return cores_left(&close);
 }
 
-/* Of one type near the same cpus, with enough devices and cores: those with most cores. */
+/* Returns, of one type near the same cpus, the sorts with enough devices and cores that have most
+ * cores. */
 static uint64_t roomiest(const struct gres_want *want, const struct sched_node *node,
                          const struct gres_part *part, uint64_t n)
 {
@@ -165,7 +167,7 @@ static uint64_t choose_rows(const struct gres_want *want, const struct sched_nod
     for (uint32_t k = 0; k <= 2 * node->gres_n; k++) {
         const uint64_t rows = candidate(want, node, k);
 
-        /* Cores near other devices than those taken are of no use to who is bound. */
+        /* A bound part has no use for cores near other devices than those taken. */
         if (part->bound && enough && k >= node->gres_n)
             break;
         if (!rows || devices_in(want, node, part, rows) < n)
@@ -210,7 +212,7 @@ static uint32_t find_groups(const struct gres_want *want, const struct sched_nod
     return n;
 }
 
-/* The first `count` of the groups that have so many cores together; 0: none have. */
+/* Returns the first `count` of the groups that have this many cores together; 0: none have. */
 static uint64_t first_groups(const struct group *groups, uint32_t n, uint32_t count,
                              uint32_t cores_n)
 {
@@ -226,7 +228,8 @@ static uint64_t first_groups(const struct group *groups, uint32_t n, uint32_t co
     return 0;
 }
 
-/* Cpus are taken near them only. Devices near no cpus in particular serve any socket. */
+/* Chooses sorts for devices that are wanted for each socket; cpus are taken near them only. Devices
+ * near no cpus in particular serve any socket. */
 static uint64_t choose_sockets(const struct gres_wants *wants, const struct gres_want *want,
                                const struct sched_node *node, const struct gres_part *part,
                                uint64_t n)
@@ -251,7 +254,8 @@ static bool has_near(const struct gres_want *want, const struct sched_node *node
     return false;
 }
 
-/* Beside typed wants of its name, one without type takes what these leave, of any sort. */
+/* Returns whether the want is alone. One without type beside typed wants of its name is not: it
+ * takes what these leave, of any sort. */
 static bool is_alone(const struct gres_wants *wants, uint32_t at)
 {
     for (uint32_t i = 0; i < at; i++) {

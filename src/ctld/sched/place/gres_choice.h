@@ -22,7 +22,7 @@ struct gres_choice {
     struct bitset spots; /* owned; cpus to be taken, for each group of devices in `counts` */
 };
 
-/* Anything that is wanted will do. */
+/* Returns the choice that anything wanted will do for. */
 struct gres_choice gres_choice_any(void);
 void gres_choice_auto_(struct gres_choice *choice);
 
@@ -40,10 +40,12 @@ struct gres_part {
     bool covers; /* bound.h: a core near each group of its devices is taken */
 };
 
-/* False: there are too few devices of use. `ret` comes as gres_choice_any. */
+/* Chooses sorts for the part; returns false when too few devices are of use. `ret` comes as
+ * gres_choice_any. */
 bool gres_choose(const struct gres_wants *wants, const struct sched_node *node,
                  const struct gres_part *part, struct gres_choice *ret);
 
-/* How many devices the part can get of one type near the same cpus, of those that are pooled. */
+/* Returns how many devices the part can get of one type near the same cpus, of those that are
+ * pooled. */
 uint64_t gres_most_close(const struct gres_wants *wants, const struct sched_node *node,
                          const struct gres_part *part, uint32_t pooled);

@@ -8,7 +8,6 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* How many cpus of each core the job can use. */
 uint32_t need_used(const struct demand *demand, const struct sched_node *node)
 {
     return demand->threads ? MIN(demand->threads, node->threads) : node->threads;
@@ -45,7 +44,7 @@ uint32_t need_per_socket(const struct demand *demand, const struct sched_node *n
     return demand->tasks_per_socket;
 }
 
-/* Cpus that the job must have on the node, for its tasks or not. */
+/* Counts the cpus that the job must have on the node, for its tasks or not. */
 uint64_t need_cpus(const struct demand *demand, const struct demand_part *part)
 {
     const uint64_t cpus = (uint64_t)part->tasks * demand->cpus_per_task;
@@ -64,7 +63,8 @@ uint64_t need_cores(const struct demand *demand, const struct sched_node *node,
     return MAX(need_cores_for(demand, used, part->tasks), divide_up(need_cpus(demand, part), used));
 }
 
-/* Who has a node alone has all its gpus, and memory for these as far as there is any. */
+/* Returns the memory that gpus bring. A job that has the node alone has all its gpus, and memory
+ * for these as far as there is any. */
 static uint64_t memory_by_gpus(const struct demand *demand, const struct sched_node *node,
                                const struct demand_part *part)
 {

@@ -11,7 +11,8 @@ static bool is_by_socket(const struct demand *demand, const struct sched_node *n
            demand->unit == UNIT_SOCKET;
 }
 
-/* Of a whole socket one core may be used, of which the others are taken too. */
+/* Finds the cores that the job may take. Of a whole socket the job may use one core, but takes the
+ * others too. */
 static void find_cores(const struct demand *demand, const struct sched_node *node,
                        const struct bitset *free, struct cores *ret)
 {
@@ -27,7 +28,7 @@ static uint64_t usable_on_socket(const struct demand *demand, uint64_t cores)
     return demand->one_core_per_socket ? MIN(cores, 1) : cores;
 }
 
-/* As --ntasks-per-socket lets them be there. */
+/* Returns how many tasks the socket holds, as --ntasks-per-socket lets them be there. */
 static uint64_t tasks_on_socket(const struct demand *demand, const struct sched_node *node,
                                 uint64_t cores)
 {
@@ -95,8 +96,8 @@ static struct room room_in_pool(const struct demand *demand, const struct sched_
 }
 
 /*
- * The free cpus of one row, or of all rows together for a job that shares with nobody. To be freed
- * when it says so.
+ * Finds the free cpus of one row, or those free in all rows for a job that shares with nobody.
+ * Returns whether they are to be freed.
  */
 static bool cpus_of(const struct demand *demand, const struct sched_node *node,
                     const struct supply *free, uint32_t row, struct bitset *ret)
@@ -114,7 +115,7 @@ uint32_t room_rows(const struct demand *demand, const struct sched_node *node)
     return node->counts_cpus ? 1 : MIN(demand->rows, node->rows);
 }
 
-/* What the job can use when no more than so many sockets are free, all of them whole. */
+/* Returns what the job can use when no more than this many sockets are free, all of them whole. */
 static struct room room_in_sockets(const struct demand *demand, const struct sched_node *node,
                                    uint64_t sockets, struct room room)
 {
@@ -129,8 +130,9 @@ static struct room room_in_sockets(const struct demand *demand, const struct sch
 }
 
 /*
- * Jobs of a partition with MaxCPUsPerNode have only so many cores of the node together. Of whole
- * nodes and sockets cores count that the job does not use, too.
+ * Returns what the job can use where jobs of a partition with MaxCPUsPerNode have only so many
+ * cores of the node together. Of whole nodes and sockets, cores count that the job does not use,
+ * too.
  */
 static struct room room_under_cap(const struct demand *demand, const struct sched_node *node,
                                   const struct supply *free, struct room room)

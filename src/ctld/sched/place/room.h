@@ -9,14 +9,14 @@ struct room {
     uint64_t cores, tasks;
 };
 
-/* Rows of cpus that the job may choose one of. */
+/* Returns how many rows of cpus the job may choose one of. */
 uint32_t room_rows(const struct demand *demand, const struct sched_node *node);
 struct room room_in_row(const struct demand *demand, const struct sched_node *node,
                         const struct supply *free, uint32_t row);
 
-/* The cores of a row that the job may take, in the way it wants them. */
+/* Finds the cores of a row that the job may take, in the way it wants them. */
 void room_find(const struct demand *demand, const struct sched_node *node,
                const struct supply *free, uint32_t row, struct cores *ret);
 
-/* What the job can use of these cores on one socket. */
+/* Returns what the job can use of these cores on one socket. */
 struct room room_on_socket(const struct demand *demand, const struct cores *cores, uint32_t socket);

@@ -9,7 +9,7 @@
 /* Releases what a copy owns. */
 void shape_clear(struct plan_shape *shape);
 
-/* All lists and texts are copied. */
+/* Copies a shape with all its lists and texts. */
 void shape_copy(struct plan_shape *to, const struct plan_shape *from);
 
 /*

@@ -26,8 +26,8 @@ bool split_matters(const struct demand *demand, const struct sched_node *node)
 /* ---- cores of bounded sockets ---- */
 
 /*
- * The most tasks that so many cores hold, taken from one socket and those behind it in the order of
- * choice; -1: there are not so many cores.
+ * The most tasks that a number of cores hold, taken from one socket and those behind it in the
+ * order of choice; -1: there are not so many cores.
  */
 struct table {
     uint32_t sockets, cores; /* rows, and columns less one */
@@ -64,7 +64,7 @@ static void fill_row(const struct table *table, const struct demand *demand, uin
     }
 }
 
-/* The socket that is the i-th in the order of choice. */
+/* Returns the socket that is the i-th in the order of choice. */
 static uint32_t socket_at(const struct table *table, const struct demand_part *part, uint32_t i)
 {
     return part->now ? table->sockets - 1 - i : i;
@@ -86,7 +86,7 @@ static struct table table_new(const struct demand *demand, const struct cores *c
     return table;
 }
 
-/* As many on each socket as leave the rest enough for the others. */
+/* Deals as many cores to each socket as leave the rest enough for the others. */
 static void deal(const struct table *table, const struct demand *demand, uint32_t used,
                  const struct demand_part *part, struct split *split)
 {
@@ -139,8 +139,8 @@ static bool is_enough(const struct demand *demand, const struct sched_node *node
            (!need_per_socket(demand, node) || got->tasks >= part->tasks);
 }
 
-/* Smaller sockets, of which cores are left to the system, may be of no use once a larger one is
- * there, too. */
+/* Drops sockets that became needless: smaller ones, of which cores are left to the system, may be
+ * of no use once a larger one is there, too. */
 static void drop_needless(const struct demand *demand, const struct cores *cores,
                           const struct demand_part *part, struct room got, struct split *split)
 {

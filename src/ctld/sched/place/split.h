@@ -24,16 +24,16 @@ struct split {
 void split_clear(struct split *split);
 void split_auto_(struct split *split);
 
-/* Whether it matters on which socket cores are. */
+/* Returns whether it matters on which socket cores are. */
 bool split_matters(const struct demand *demand, const struct sched_node *node);
 
-/* Cores of a node as room_find finds them. `near`: cpus on whose sockets whole ones are taken
- * first; of size 0: no socket comes first. False: they do not hold the part; `ret` needs no
- * clearing. */
+/* Splits a part over the cores of a node as room_find finds them. `near`: cpus on whose sockets
+ * whole ones are taken first; of size 0: no socket comes first. Returns false when the cores do not
+ * hold the part; `ret` then needs no clearing. */
 bool split_find(const struct demand *demand, const struct cores *cores, const struct bitset *near,
                 const struct demand_part *part, struct split *ret);
 
-/* No fewer cores than these are taken of the node, whatever is free; all that are given of whole
- * nodes. */
+/* Returns how many cores are taken of the node at least, whatever is free; of whole nodes all that
+ * are given. */
 uint64_t split_least(const struct demand *demand, const struct sched_node *node,
                      const struct demand_part *part);

@@ -58,7 +58,7 @@ void sched_place_clear(struct sched_place *place)
     bitset_clear(&place->given);
 }
 
-/* `ret` is initialized by this. */
+/* Initializes `ret` with the cpus of the place. */
 static void cpus_of(const struct sched_place *place, const struct sched_node *node,
                     struct bitset *ret)
 {

@@ -6,8 +6,8 @@
 #include "ctld/sched/place/cluster.h"
 
 /*
- * Sets over a supply's bits; they borrow them. Where jobs share cpus a node has its cpus several
- * times over, in rows: a job that shares takes one row of them, any other job all.
+ * Return sets over a supply's bits, which they borrow. Where jobs share cpus a node has its cpus
+ * several times over, in rows: a job that shares takes one row of them, any other job all.
  */
 static inline struct bitset supply_row(const struct supply *supply, const struct sched_node *node,
                                        uint32_t row)
@@ -22,10 +22,11 @@ static inline struct bitset supply_devices(const struct supply *supply,
     return (struct bitset){ .size = node->devices_n, .words = supply->bits + node->cpu_words };
 }
 
-/* Whether both take the same cpu or device, or some of the same amount. */
+/* Returns whether both take the same cpu or device, or some of the same amount. */
 bool supplies_meet(const struct sched_node *node, const struct supply *a, const struct supply *b);
 
-/* The cpus that are there in all rows, or, for `unite`, in any. `ret` is initialized by this. */
+/* Finds the cpus that are there in all rows or, with `unite`, in any. `ret` is initialized by
+ * this. */
 void supply_join_rows(const struct supply *supply, const struct sched_node *node, bool unite,
                       struct bitset *ret);
 
@@ -38,28 +39,28 @@ struct sched_place {
     struct bitset given; /* cpus that the job may use, where that is not what it takes; or size 0 */
 };
 
-/* The cpus are taken, in the place's row or in all. */
+/* Takes the cpus, in the place's row or in all rows. */
 void sched_place_add_cpus(struct sched_place *place, const struct sched_node *node,
                           const struct bitset *cpus);
 
-/* What a place with its cpus counts against the cap of its job's partition. */
+/* Counts the place with its cpus against the cap of its job's partition. */
 void sched_place_count(struct sched_place *place, const struct sched_node *node,
                        uint32_t partition);
 
-/* All cpus of the node are taken, for those that are given. */
+/* Takes all cpus of the node for those that are given. */
 void sched_place_give(struct sched_place *place, const struct sched_node *node,
                       const struct bitset *given);
 void sched_place_clear(struct sched_place *place);
 
-/* A place from outside, cut to what the node has (`place` comes with nothing taken); and places for
- * outside, owned by the caller. */
+/* Convert a place from outside, cut to what the node has (`place` comes with nothing taken), and
+ * places for outside, owned by the caller. */
 void sched_place_take(struct sched_place *place, const struct sched_cluster *cluster,
                       const struct plan_place *from);
 struct plan_place *sched_places_show(const struct sched_place *places, uint32_t n,
                                      const struct sched_cluster *cluster);
 
-/* One piece of memory, for there are many: nothing is taken yet, of nodes with up to so many words
- * of bits. */
+/* Allocates n places with nothing taken, for nodes with up to `words` words of bits, as one piece
+ * of memory, for there are many. */
 struct sched_place *places_new(uint32_t n, uint32_t words);
 void places_free(struct sched_place *places, uint32_t n);
 bool places_equal(const struct sched_cluster *cluster, const struct sched_place *a, uint32_t a_n,

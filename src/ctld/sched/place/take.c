@@ -12,7 +12,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Whether what so many cores cost is free. */
+/* Returns whether what this many cores cost is free. */
 static bool is_affordable(const struct demand *demand, const struct sched_node *node,
                           const struct supply *free, uint64_t cores, const struct demand_part *part)
 {
@@ -41,7 +41,7 @@ struct taker {
     const struct cores *cores;
 };
 
-/* With so many cores at least. */
+/* Splits the part with at least this many cores. */
 static bool split_with(const struct demand *demand, const struct cores *cores,
                        const struct bitset *near, uint32_t least, const struct demand_part *part,
                        struct split *ret)
@@ -74,7 +74,7 @@ static bool is_enough_near(const void *arg, const struct bitset *near, uint32_t 
            is_affordable(taker->demand, taker->node, taker->free, split.cores, taker->part);
 }
 
-/* Devices for each socket come in a way of their own. */
+/* Returns whether devices are wanted for each socket: they come in a way of their own. */
 static bool is_per_socket(const struct gres_wants *wants)
 {
     for (uint32_t i = 0; i < wants->n; i++) {
@@ -108,8 +108,8 @@ static bool choose_devices(const struct taker *taker, struct gres_choice *ret)
     return gres_choose(&demand->gres, taker->node, &of, ret);
 }
 
-/* The cores of a row that the part may take, and its devices. False: they are not enough for who is
- * bound. */
+/* Finds the cores of a row that the part may take, and its devices. Returns false when they are not
+ * enough for a bound part. */
 static bool find_cores(const struct demand *demand, const struct sched_node *node,
                        const struct supply *free, uint32_t row, const struct demand_part *part,
                        struct cores *ret, struct gres_choice *ret_choice)
@@ -141,7 +141,7 @@ bool take_is_held(const struct demand *demand, const struct sched_node *node,
            is_affordable(demand, node, free, split.cores, part);
 }
 
-/* The first row that holds the part. */
+/* Returns the first row that holds the part. */
 static uint32_t row_for(const struct demand *demand, const struct sched_node *node,
                         const struct supply *free, const struct demand_part *part)
 {
@@ -157,8 +157,8 @@ static uint32_t row_for(const struct demand *demand, const struct sched_node *no
 }
 
 /*
- * A task of several cpus stays on one socket, and the next one goes there while it fits whole; what
- * fits on no socket is dealt core by core.
+ * Takes cores task by task. A task of several cpus stays on one socket, and the next one goes there
+ * while it fits whole; what fits on no socket is dealt core by core.
  */
 static void take_tasks_whole(const struct demand *demand, struct cores *cores, uint32_t n,
                              struct bitset *taken)
@@ -174,7 +174,7 @@ static void take_tasks_whole(const struct demand *demand, struct cores *cores, u
     cores_take_in_turn(cores, n, taken);
 }
 
-/* As Slurm does for a job that starts; up to n. */
+/* Takes up to n cores as Slurm does for a job that starts. */
 static void take_now(const struct demand *demand, struct cores *cores, uint32_t n,
                      struct bitset *taken)
 {
@@ -195,14 +195,14 @@ static void take_some(const struct demand *demand, struct cores *cores,
         cores_take_lowest(cores, n, taken);
 }
 
-/* Cores that the choice of devices rests on. */
+/* Takes the cores that the choice of devices rests on. */
 static void take_spots(const struct bitset *spots, struct cores *cores, struct bitset *taken)
 {
     bitset_or(taken, spots);
     bitset_minus(&cores->first, spots);
 }
 
-/* Cores next to the devices go first; `near` of size 0: there are none such. */
+/* Takes cores next to the devices first; `near` of size 0: there are none such. */
 static void take_near_first(const struct demand *demand, struct cores *cores,
                             const struct demand_part *part, const struct bitset *near, uint32_t n,
                             struct bitset *taken)

@@ -21,7 +21,7 @@ static void set_leaves(struct sched_topology *topology, const struct plan_snapsh
     }
 }
 
-/* Whether switch i can stand directly above switch `of`, better than `now` does. */
+/* Returns whether switch i can stand directly above switch `of`, better than `now` does. */
 static bool is_nearer(const struct plan_switch *switches, uint32_t of, uint32_t i, uint32_t now)
 {
     if (switches[i].level <= switches[of].level ||

@@ -1,10 +1,12 @@
 #include "ctld/sched/plan/blockers.h"
 #include "ctld/sched/plan/state.h"
 
-/* Jobs that a question waits for; while more are not planned yet it does not wait at all. */
+/* A question waits until at most this many jobs before it are planned; where more are not planned
+ * yet, it does not wait. */
 #define AWAITED_MAX 64
 
-/* Nor does it when others are planned again and again: a plan of 10,000 jobs costs some 30,000. */
+/* A question stops waiting after this many units, since others may be planned again and again.
+ * Planning 10,000 jobs takes some 30,000 units. */
 #define PATIENCE_UNITS 100000
 
 /* ---- answers ---- */
@@ -15,7 +17,8 @@ void answer_clear(struct answer *answer)
     *answer = (struct answer){ 0 };
 }
 
-/* Those that run, then those that come before the job. */
+/* Adds as blockers jobs that run, then those that come before the job. Returns the new number of
+ * blockers. */
 static uint32_t add_pool_holders(const struct planner *planner, const struct sched_job *job,
                                  uint64_t *ids, uint32_t n)
 {
@@ -25,7 +28,7 @@ static uint32_t add_pool_holders(const struct planner *planner, const struct sch
     return blockers_in_pool(planner->plan, job, planner->queue.by_rank, rank, ids, n);
 }
 
-/* What is told about a job, from where the plan puts it. */
+/* Fills in what is told about a job, from where the plan puts it. */
 static void fill_answer(const struct planner *planner, const struct sched_job *job,
                         struct answer *answer)
 {
@@ -85,7 +88,8 @@ static struct sched_job *asked_job(struct planner *planner, const struct plan_jo
     return job;
 }
 
-/* Whether at most a few jobs before it are still to be looked at for the first time. */
+/* Returns whether at most AWAITED_MAX jobs before the rank are still to be looked at for the first
+ * time. */
 static bool is_worth_waiting(const struct planner *planner, uint32_t rank)
 {
     uint32_t untried_n = 0;
@@ -144,7 +148,8 @@ bool question_hurries(const struct planner *planner)
     return question_is_open(planner) && (question->begun || question->patience == 0);
 }
 
-/* Those before it are planned as they will be; at first, those that were put off had their turn. */
+/* Returns whether the jobs before the question are planned as they will be. Before it has begun,
+ * those that were put off must have had their turn. */
 static bool is_settled(const struct planner *planner)
 {
     const struct question *question = &planner->question;
@@ -168,7 +173,8 @@ void question_wait(struct planner *planner, uint32_t units)
     question->patience -= units < question->patience ? units : question->patience;
 }
 
-/* Jobs of lower rank are in the plan. Where nothing is in line behind it, none is. */
+/* Returns whether jobs behind the rank are in the plan. Where nothing is in line behind it, none
+ * is. */
 static bool is_behind(const struct planner *planner, uint32_t rank)
 {
     if (planner->planned_n <= rank)
@@ -177,7 +183,7 @@ static bool is_behind(const struct planner *planner, uint32_t rank)
            planner_in_line_n(planner, planner->planned_n) > planner_in_line_n(planner, rank);
 }
 
-/* Nothing of it is claimed, so that nothing has to be taken back. */
+/* Keeps the outcome as the answer. The job claims nothing, so that nothing has to be taken back. */
 static void settle(struct planner *planner, const struct plan_outcome *outcome)
 {
     struct question *question = &planner->question;
@@ -217,7 +223,8 @@ bool question_next(struct planner *planner, uint32_t *units)
     planner->question.begun = true;
     if (!is_behind(planner, rank))
         return search(planner, units);
-    /* What is to be taken back for a change is planned again. */
+    /* While plans are to be taken back for a change, the question waits: they are made again
+     * first. */
     if (planner->parking == 0 && planner->lift_to >= planner->planned_n)
         planner->parking = ++planner->parkings_n;
     planner_lift(planner, rank);

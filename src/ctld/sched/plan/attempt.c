@@ -37,7 +37,7 @@ static void use_option(struct plan_outcome *outcome, const struct sched_option *
 
 enum prospect { HOPELESS, CLOSED, NODES_DOWN, OPEN }; /* the best last */
 
-/* Whether there is enough of these pools for the option, or for its shorter time. */
+/* Returns whether these pools can ever have enough for the option, or for its minimum time. */
 static bool pools_fit_ever(const struct plan *plan, const struct sched_job *job,
                            const struct sched_option *option, uint32_t sorts, uint32_t *ret_pool)
 {
@@ -59,7 +59,8 @@ static enum prospect prospect_of(const struct plan *plan, const struct sched_job
     return kind_fits_usable(plan->kinds, option->kind) ? OPEN : NODES_DOWN;
 }
 
-/* As Slurm: nodes that are down are told before a partition that is. */
+/* Returns the best prospect of the job's options. As in Slurm, nodes that are down are told before
+ * a partition that is. */
 static enum prospect best_prospect(const struct plan *plan, const struct sched_job *job)
 {
     enum prospect best = HOPELESS;
@@ -73,7 +74,7 @@ static enum prospect best_prospect(const struct plan *plan, const struct sched_j
     return best;
 }
 
-/* It never fits; maybe only because a pool is too small for it. */
+/* Sets the outcome of a job that never fits, where it may be only a pool that is too small. */
 static void despair(const struct plan *plan, const struct sched_job *job, struct plan_outcome *ret)
 {
     *ret = plan_waits(job, PLAN_WHY_NONE, PLAN_NEVER);
@@ -88,7 +89,7 @@ static void despair(const struct plan *plan, const struct sched_job *job, struct
     }
 }
 
-/* What can be said without looking into the future. */
+/* Decides what needs no look into the future; returns false where nothing is decided. */
 static bool decide_early(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                          struct plan_outcome *ret)
 {
@@ -115,7 +116,7 @@ static int64_t round_up(int64_t at, int64_t step)
     return (at + step - 1) / step * step;
 }
 
-/* The first moment from `at` on that is worth a look at the nodes. */
+/* Returns the first moment from `at` on that is worth a look at the nodes. */
 static int64_t next_allowed(const struct plan *plan, const struct sched_job *job,
                             const struct sched_option *option, int64_t at, int64_t now_ms)
 {
@@ -135,7 +136,8 @@ static int64_t next_allowed(const struct plan *plan, const struct sched_job *job
     }
 }
 
-/* Without backfill nothing starts before what waits in front of it. */
+/* Returns the first moment to try. Without backfill nothing starts before what waits in front of
+ * it. */
 static int64_t first_moment(const struct plan *plan, const struct sched_job *job,
                             const struct sched_option *option, int64_t now_ms)
 {
@@ -171,7 +173,8 @@ static void recall(struct plan *plan, const struct sched_job *job,
         attempt->at = next_allowed(plan, job, option, attempt->bound, now_ms);
 }
 
-/* Where users keep each other off nodes, what is true for one is not for others. */
+/* Returns whether what is found out holds for all jobs of the kind. Where users keep each other off
+ * nodes it holds for one user only. */
 static bool is_for_all(const struct plan *plan, const struct sched_job *job,
                        const struct sched_option *option)
 {
@@ -197,7 +200,7 @@ static void remember(struct plan *plan, const struct sched_job *job,
 
 /* ---- private pools ---- */
 
-/* Whether private pools keep the job from starting now by the option, were nodes free. */
+/* Returns whether private pools keep the job from starting now by the option, were nodes free. */
 static bool is_blocked(const struct plan *plan, const struct sched_job *job,
                        const struct sched_option *option, int64_t now_ms)
 {
@@ -207,8 +210,9 @@ static bool is_blocked(const struct plan *plan, const struct sched_job *job,
                         length_planned(job->duration_ms), &ready) != POOL_NONE;
 }
 
-/* When time alone may change whether pools let the job start by the option. Shared ones keep others
- * from its nodes as long as it waits, and it is told a time: only what is given back counts. */
+/* Returns when time alone may change whether pools let the job start by the option. While it waits
+ * in shared pools, others are kept from its nodes and it is told a time: only what is given back
+ * counts there. */
 static int64_t changes_at(const struct plan *plan, const struct sched_job *job,
                           const struct sched_option *option, int64_t now_ms, int64_t private_ready)
 {
@@ -229,8 +233,7 @@ static int64_t changes_at(const struct plan *plan, const struct sched_job *job,
     return change;
 }
 
-/* By which options the job may start now, as far as private pools are concerned, and when time
- * alone changes that. */
+/* Finds by which options private pools let the job start now, and when time alone changes that. */
 static void find_blocks(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                         struct plan_outcome *ret)
 {
@@ -285,7 +288,8 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     begin_option(plan, job, bounds->now_ms);
 }
 
-/* The option has a place: another one is of use only if it has an earlier one. */
+/* Keeps the option's places as the best so far. Another option is then of use only with an earlier
+ * one. */
 static void take_option(struct plan *plan, const struct sched_job *job, struct sched_place *places,
                         uint32_t n)
 {
@@ -304,7 +308,8 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Nodes were found, at attempt->at, that may be too many for pools that count them. */
+/* Narrows nodes found at attempt->at that may be too many for pools that count them. Returns how
+ * many places are left; when none are, moves attempt->at on. */
 static uint32_t narrow(struct plan *plan, const struct sched_job *job,
                        const struct sched_option *option, int64_t now_ms,
                        struct sched_place **places, uint32_t n)
@@ -323,7 +328,7 @@ static uint32_t narrow(struct plan *plan, const struct sched_job *job,
     return 0;
 }
 
-/* One search, at attempt->at; true: the option has a place. */
+/* Searches once, at attempt->at; returns whether the option has a place. */
 static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
     struct plan_attempt *attempt = &plan->attempt;
@@ -349,7 +354,7 @@ static bool try_once(struct plan *plan, const struct sched_job *job, int64_t now
     return false;
 }
 
-/* What the last search has cost; false: more than there was. */
+/* Takes what the last search cost off the units; returns false when that is more than was left. */
 static bool spend(struct plan *plan, uint32_t *units)
 {
     const uint32_t cost = 1 + search_looks(plan->search) / LOOKS_A_UNIT;
@@ -359,7 +364,7 @@ static bool spend(struct plan *plan, uint32_t *units)
     return is_enough;
 }
 
-/* False: the units are spent. */
+/* Searches moment by moment for the option; returns false when the units are spent. */
 static bool try_option(struct plan *plan, const struct sched_job *job, int64_t now_ms,
                        uint32_t *units)
 {
@@ -377,7 +382,7 @@ static bool try_option(struct plan *plan, const struct sched_job *job, int64_t n
     return true;
 }
 
-/* How long the places stay free, at most the job's duration. */
+/* Returns how long the places stay free, at most the job's duration. */
 static int64_t length_until(struct plan *plan, const struct sched_job *job,
                             const struct plan_outcome *outcome, int64_t now_ms)
 {
@@ -397,7 +402,7 @@ static int64_t length_until(struct plan *plan, const struct sched_job *job,
            now_ms;
 }
 
-/* --time-min: a job that cannot start now for its whole time may for a part of it. */
+/* Serves --time-min: a job that cannot start now for its whole time may start for a part of it. */
 static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t now_ms,
                         struct plan_outcome *best)
 {
@@ -434,7 +439,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
     }
 }
 
-/* The earliest place in any of the partitions; false: the units are spent. */
+/* Finds the earliest place by any option; returns false when the units are spent. */
 static bool find_best(struct plan *plan, const struct sched_job *job,
                       const struct plan_bounds *bounds, uint32_t *units, struct plan_outcome *ret)
 {

@@ -9,10 +9,10 @@
 
 #include "ctld/sched/plan/plan.h"
 
-/* What was begun is void. */
+/* Drops a search that was begun. */
 void attempt_forget(struct plan_attempt *attempt);
 
-/* The job has no place. `at_ms`: when that may change, or PLAN_NEVER. */
+/* Returns the outcome of a job that has no place. `at_ms`: when that may change, or PLAN_NEVER. */
 struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, int64_t at_ms);
 
 /* What bounds a try: the present, and the last moment at which a start would be of use. */
@@ -22,31 +22,32 @@ struct plan_bounds {
 };
 
 /*
- * Tries for at most *units moments, counting them down, at least one. False when they were not
- * enough: call again, the search goes on. The outcome is not claimed yet.
+ * Tries for at most *units moments, at least one, counting them down. Returns false when they were
+ * not enough: call again, and the search goes on. The outcome is not claimed yet.
  */
 bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
               uint32_t *units, struct plan_outcome *ret);
 
-/* What plan_try says of a job that cannot start now, where that is known and no more is of use. */
+/* Returns what plan_try would say of a job that is known not to be able to start now, where nothing
+ * else is asked. */
 struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *job,
                                int64_t now_ms);
 
-/* A job that private pools block waits in them alone, from the moment on at which they let it
- * start: it keeps others of these pools from passing, and nodes from nobody. */
+/* Makes a job that private pools block wait in them alone, from the moment on at which they let it
+ * start: it keeps others of these pools from passing, and keeps nodes from nobody. */
 void plan_wait_in_pool(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                        struct plan_outcome *outcome);
 
-/* Whether private pools keep a planned job from starting now by its option, its own claim counted:
- * false is certain, true is not. */
+/* Returns whether private pools keep a planned job from starting now by its option, its own claim
+ * counted. False is certain, true is not. */
 bool plan_is_blocked(const struct plan *plan, const struct sched_job *job, int64_t now_ms);
 
-/* Whether the job could run in one of its partitions, were all nodes up and empty. */
+/* Returns whether the job could run in one of its partitions, were all nodes up and empty. */
 bool plan_fits_ever(const struct plan *plan, const struct sched_job *job);
 
-/* Whether jobs of the kind may be started at all, its nodes being empty. */
+/* Returns whether jobs of the option's kind may be started at all, its nodes being empty. */
 bool plan_is_open(const struct plan *plan, const struct sched_job *job,
                   const struct sched_option *option);
 
-/* The job gets the place back that was taken back: only the reason for waiting may be another. */
+/* Gives the job back the place that was taken back; only its reason for waiting may be another. */
 void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms);

@@ -17,8 +17,8 @@ static uint32_t add_sorted(uint64_t *ids, uint32_t n, uint64_t id)
     return n;
 }
 
-/* Whether `holder` has what `place` needs, or keeps its user away, before the job's planned start.
- */
+/* Returns whether `holder` has what `place` needs, or keeps its user away, before the job's planned
+ * start. */
 static bool is_in_the_way(const struct sched_node *node, const struct sched_job *holder,
                           const struct sched_job *job, const struct sched_place *place,
                           int64_t now_ms)
@@ -41,14 +41,15 @@ static bool has_places(const struct sched_job *job)
     return job->claims || job->listed;
 }
 
-/* What is parked for a question is not in the way of the job that it is about: only that one has a
- * place without being listed. */
+/* Returns whether the holder may be in the job's way. One that is parked for a question is not in
+ * the way of the question's job, which alone has a place without being listed. */
 static bool counts(const struct sched_job *holder, const struct sched_job *job)
 {
     return holder->claims || job->listed;
 }
 
-/* The pool that it is told to wait for, or one that has nothing left for it now. */
+/* Returns the pool that the job is told to wait for, or else one that has nothing left for it
+ * now. */
 static uint32_t pool_waited_for(const struct plan *plan, const struct sched_job *job)
 {
     int64_t falls_ms;
@@ -59,7 +60,8 @@ static uint32_t pool_waited_for(const struct plan *plan, const struct sched_job 
                             &falls_ms);
 }
 
-/* What is taken back for a while, or to be made again, is as good as held. */
+/* Returns whether the holder has something of the pool. What is taken back for a while, or to be
+ * planned again, counts as held. */
 static bool has_of(const struct plan *plan, const struct sched_job *holder, uint32_t pool)
 {
     return (holder->claims || holder->was_planned) && claims_of(holder->list, pool) &&
@@ -100,7 +102,7 @@ uint32_t blockers_on_nodes(const struct plan *plan, const struct sched_job *job,
     return n;
 }
 
-/* MaxCPUsPerNode of a partition. */
+/* Returns whether the amount stands for MaxCPUsPerNode of a partition. */
 static bool is_cap(const struct sched_node *node, uint32_t amount)
 {
     for (uint32_t i = 0; i < node->caps_n; i++) {
@@ -119,14 +121,15 @@ static uint32_t bits_n(const uint64_t *bits, uint32_t words)
     return n;
 }
 
-/* Others than those of the plan would do as well, if they are as many. */
+/* Returns whether fewer are free than wanted in a range of bits: other ones than those planned
+ * would do as well. */
 static bool are_too_few(const struct supply *free, const struct supply *wanted, uint32_t from,
                         uint32_t n)
 {
     return bits_n(wanted->bits + from, n) > bits_n(free->bits + from, n);
 }
 
-/* Whether cpus and devices are the very ones of the plan, and not free. */
+/* Returns which of cpus and devices lack the very ones that the plan names. */
 static uint32_t lacks_very(const struct sched_node *node, const struct supply *free,
                            const struct supply *wanted)
 {
@@ -164,7 +167,8 @@ static bool is_whole_node(const struct sched_node *node, const struct supply *wa
            memcmp(wanted->bits, node->all.bits, node->cpu_words * sizeof(*wanted->bits)) == 0;
 }
 
-/* Adds what there is too little of on one place; to *ret_very, what of the very things planned. */
+/* Returns what there is too little of on one place; adds to *ret_very what of the very things
+ * planned is not free. */
 static uint32_t lacks_at(const struct plan *plan, const struct sched_job *job,
                          const struct sched_place *place, int64_t now_ms, uint32_t *ret_very)
 {

@@ -1,4 +1,4 @@
-/* What becomes of the planner's state when something changes; pass.c plans again what it lifts. */
+/* Applies what changes to the planner's state; pass.c plans again what is lifted here. */
 #include "ctld/sched/plan/state.h"
 
 struct sched_job *planner_find(const struct planner *planner, uint64_t id)
@@ -43,7 +43,8 @@ static void enter_turns(struct planner *planner, struct sched_job *job)
     turns_add(&planner->turns, job);
 }
 
-/* Until it has been tried nothing else tells when it is of age for a place (wake_note). */
+/* Notes when the job is of age for a place and returns that: until it has been tried, nothing else
+ * tells (wake_note). */
 static int64_t await_age(struct planner *planner, const struct sched_job *job)
 {
     const int64_t of_age_ms = limits_of_age(&planner->limits, job, planner->now_ms);
@@ -67,7 +68,8 @@ void planner_put_off(struct planner *planner, struct sched_job *job, bool put_of
     }
 }
 
-/* Whether the job gets a place is found out when the pass comes to it, if it does. */
+/* Puts a new job off: whether it gets a place is found out when the pass comes to it, if it
+ * does. */
 static void await_turn(struct planner *planner, struct sched_job *job)
 {
     enter_turns(planner, job);
@@ -148,7 +150,7 @@ static bool has_partition(const struct planner *planner, const struct plan_job *
     return from->options_n && from->options[0].partition < planner->cluster.partitions_n;
 }
 
-/* A running job takes its places, whatever was planned on them. */
+/* Lets a running job take its places, whatever was planned on them. */
 static void claim_running(struct planner *planner, struct sched_job *job)
 {
     job->to = end_assumed(job->end_ms, planner->now_ms);
@@ -244,7 +246,7 @@ static bool may_go_to(const struct planner *planner, const struct sched_job *job
     return false;
 }
 
-/* Nodes or times of nodes came or went: nothing that was found out need be true any more. */
+/* Drops all that was found out, since nodes or times of nodes came or went. */
 static void forget_all(struct planner *planner)
 {
     keeper_forget(&planner->keeper, planner->plan);
@@ -293,7 +295,8 @@ static void set_end(struct planner *planner, uint64_t id, int64_t end_ms)
         planner->next_end_ms = job->to;
 }
 
-/* Jobs that age together keep their order, and then their plans: nothing is planned again. */
+/* Gives jobs other priorities. Those that age together keep their order, and so their plans:
+ * nothing is planned again. */
 static void set_priorities(struct planner *planner, const struct plan_change *change)
 {
     const uint64_t reserve = planner->cluster.policy.reserve_priority;

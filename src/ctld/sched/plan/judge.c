@@ -5,7 +5,8 @@ static enum plan_why why_of_window(const struct plan_reservation *window)
     return window->absent ? PLAN_WHY_NODES_DOWN : PLAN_WHY_RESERVATION;
 }
 
-/* Its own window is not open yet, or it waits for that of others to close; NONE: it does not. */
+/* Returns why the job waits, if its own window is not open yet or if it waits for that of others to
+ * close; else PLAN_WHY_NONE. */
 static enum plan_why window_waited_for(const struct plan *plan, const struct sched_job *job,
                                        const struct plan_outcome *outcome, int64_t now_ms)
 {
@@ -25,7 +26,8 @@ static enum plan_why window_waited_for(const struct plan *plan, const struct sch
     return PLAN_WHY_NONE;
 }
 
-/* `outcome` comes without a pool, which is noted there where it is the reason. */
+/* Returns why the job does not start now. `outcome` comes without a pool and gets it where that is
+ * the reason. */
 static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
                                struct plan_outcome *outcome, int64_t now_ms)
 {
@@ -46,9 +48,9 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
 }
 
 /*
- * Pools are told first, but something of them may be taken by a start behind the job, which moves
- * no plan: so what is said of its turn must not change with them. Who is blocked by private ones is
- * in nobody's way.
+ * Returns whether the job waits for its turn. Pools are told first, but something of them may be
+ * taken by a start behind the job, which moves no plan: so this must not change with them. A job
+ * that private pools block is in nobody's way.
  */
 static bool is_in_line(const struct plan *plan, const struct sched_job *job,
                        const struct plan_outcome *outcome, int64_t now_ms)

@@ -5,10 +5,10 @@
 
 #include "ctld/sched/plan/plan.h"
 
-/* For an outcome with its places, or none, and when: the verdict, and why. */
+/* Sets the verdict, and why, of an outcome that has its places, or none, and its time. */
 void judge_outcome(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                    struct plan_outcome *outcome);
 
-/* Of one that does not start: why. */
+/* Sets why a job waits that does not start. */
 void judge_waiting(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                    struct plan_outcome *outcome);

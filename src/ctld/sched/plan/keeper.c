@@ -20,7 +20,7 @@ static bool stretches_meet(const struct freed *a, const struct freed *b)
     return a->node == b->node && a->from <= b->to && b->from <= a->to;
 }
 
-/* What it meets goes into it. */
+/* Adds the stretch, joined with those that it meets. */
 static void note(struct keeper *keeper, struct freed freed)
 {
     uint32_t kept = 0;
@@ -43,7 +43,8 @@ static void note(struct keeper *keeper, struct freed freed)
 
 void keeper_freed(struct keeper *keeper, struct plan *plan, const struct sched_job *job)
 {
-    /* A running job has its places since ever; lengths are taken off this. */
+    /* A running job has had its places for ever: -FUTURE_END stands for that, since lengths are
+     * taken off it. */
     const int64_t from = job->from > -FUTURE_END ? job->from : -FUTURE_END;
 
     for (uint32_t i = 0; i < job->places_n; i++) {
@@ -82,7 +83,8 @@ static int64_t option_from(const struct sched_option *option, int64_t now_ms)
     return option->not_before > now_ms ? option->not_before : now_ms;
 }
 
-/* Whether a job of the kind could use the stretch, and start no later than planned. */
+/* Returns whether a job of the option's kind could use the stretch and start no later than
+ * planned. */
 static bool may_gain(const struct plan *plan, const struct sched_job *job,
                      const struct sched_option *option, const struct freed *freed, int64_t now_ms)
 {
@@ -111,7 +113,7 @@ static bool may_move(const struct keeper *keeper, const struct plan *plan,
     return false;
 }
 
-/* The first moment at which what became free may be of use to the job, on the only node. */
+/* Returns the first moment at which what became free may be of use to the job on its only node. */
 static int64_t first_of_use(const struct keeper *keeper, const struct sched_job *job,
                             int64_t now_ms)
 {
@@ -128,7 +130,8 @@ static int64_t first_of_use(const struct keeper *keeper, const struct sched_job 
     return first > from ? first : from;
 }
 
-/* A walk through the node's steps tells both whether the place is free, and that none is before. */
+/* Returns whether the job's place is free and none is before it: one walk through the node's steps
+ * tells both. */
 static bool is_first_place(const struct keeper *keeper, const struct plan *plan,
                            const struct sched_job *job, int64_t now_ms)
 {
@@ -149,7 +152,8 @@ static bool is_best_place(const struct keeper *keeper, const struct plan *plan,
     return is_free(plan, job) && !may_move(keeper, plan, job, now_ms);
 }
 
-/* What it claims of pools is free at its place, and no moment before can have become so. */
+/* Returns whether what the job claims of pools is free at its place, and no earlier moment can have
+ * become so. */
 static bool keeps_claims(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
@@ -161,8 +165,8 @@ static bool keeps_claims(const struct plan *plan, const struct sched_job *job, i
            !plan_is_blocked(plan, job, now_ms);
 }
 
-/* Its nodes may have been ready a little before the moment it was planned for: it was rounded up.
- * Present moments are not. */
+/* Returns whether the job's nodes may have been ready a little before its planned moment, which was
+ * rounded up. Present moments are not rounded. */
 static bool may_be_early(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
     return job->from - plan->cluster->policy.resolution_ms <= now_ms;

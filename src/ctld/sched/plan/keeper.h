@@ -23,9 +23,9 @@ struct keeper {
 void keeper_reset(struct keeper *keeper); /* all plans are made */
 void keeper_forget(struct keeper *keeper, struct plan *plan);
 
-/* What the job claims, or claimed until it was taken back, is free now. */
+/* Notes that what the job claims, or claimed until it was taken back, is free now. */
 void keeper_freed(struct keeper *keeper, struct plan *plan, const struct sched_job *job);
 
-/* Whether the place that was taken back is still the job's. */
+/* Returns whether the place that was taken back is still the job's. */
 bool keeper_keeps(const struct keeper *keeper, const struct plan *plan, const struct sched_job *job,
                   int64_t now_ms);

@@ -61,7 +61,8 @@ static bool is_under(uint32_t count, uint32_t limit)
 
 /* ---- places in the future ---- */
 
-/* NULL: there are none of that pool so far. */
+/* Returns the plans of jobs of the line that wait for the pool, or NULL when there were none so
+ * far. */
 static struct pool_plans *find_pool_plans(const struct limits *limits, uint32_t line, uint32_t pool)
 {
     for (uint32_t i = 0; i < limits->pools_plans_n; i++) {
@@ -71,7 +72,7 @@ static struct pool_plans *find_pool_plans(const struct limits *limits, uint32_t 
     return NULL;
 }
 
-/* So many the line has of jobs that wait for the pool; POOL_NONE: for none. */
+/* Returns how many plans the line has of jobs that wait for the pool; POOL_NONE: for no pool. */
 static uint32_t plans_n(const struct limits *limits, uint32_t line, uint32_t pool)
 {
     const struct pool_plans *plans;
@@ -105,8 +106,8 @@ static uint32_t exhausted_for(const struct limits *limits, const struct sched_jo
     return pool;
 }
 
-/* The pool that the job waits for whatever nodes there are: a private one only if all its options
- * do. */
+/* Returns the pool that the job waits for whatever nodes there are, or POOL_NONE. A private pool
+ * counts only if all options of the job wait for private ones. */
 static uint32_t exhausted_of(const struct limits *limits, const struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
@@ -116,7 +117,8 @@ static uint32_t exhausted_of(const struct limits *limits, const struct sched_job
     return exhausted_for(limits, job, 0, POOLS_PRIVATE);
 }
 
-/* Whether one more job that waits in the line for this pool, or none, may have a place. */
+/* Returns whether one more job that waits in the line for this pool, or for POOL_NONE, may have a
+ * place in the future. */
 static bool has_plan_left(const struct limits *limits, uint32_t line, uint32_t pool)
 {
     if (is_private(limits, pool))
@@ -129,8 +131,8 @@ static bool is_open(const struct limits *limits, const struct lane *lane)
     return has_plan_left(limits, lane->line, lane->exhausted);
 }
 
-/* Places are only taken between two resets, so lanes close and none opens: those before the first
- * open one need not be looked at again. */
+/* Sets limits->open to the first open lane from this one on. Places are only taken between two
+ * resets, so lanes close and none opens: earlier ones need not be looked at again. */
 static void find_open(struct limits *limits, struct lane *from)
 {
     while (from && !is_open(limits, from))
@@ -150,7 +152,8 @@ void limits_reset(struct limits *limits)
     find_open(limits, limits->lanes);
 }
 
-/* What a job's options claim, if it is the same; else the job. */
+/* Returns what a lane is keyed by: the claims of the job's options if they are the same, else the
+ * job. */
 static uintptr_t claims_key(const struct sched_job *job)
 {
     for (uint32_t i = 1; i < job->options_n; i++) {
@@ -160,7 +163,8 @@ static uintptr_t claims_key(const struct sched_job *job)
     return (uintptr_t)job->options[0].claims;
 }
 
-/* Where what it takes of pools hangs on that. */
+/* Returns the length that a lane is keyed by, where what the job takes of pools hangs on it; else
+ * 0. */
 static int64_t length_key(const struct sched_job *job)
 {
     const struct claim_list *list = job->options[0].claims;
@@ -182,7 +186,7 @@ static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
     lane->exhausted = exhausted_of(limits, job);
     HASH_ADD(hh, limits->lanes, key, sizeof(key), lane);
     if (!limits->open)
-        find_open(limits, lane); /* the last one */
+        find_open(limits, lane); /* it was the last one */
     return lane;
 }
 

@@ -14,8 +14,9 @@ struct user_count {
     UT_hash_handle hh;
 };
 
-/* What waits in one line with the same claims, and is put off; where a pool hangs on how long a job
- * is, also of the same length. A job whose options claim different things is alone. */
+/* Jobs of one line that have the same claims and are put off. Where a pool hangs on how long a job
+ * is, they are also of the same length. A job whose options claim different things has its own
+ * lane. */
 struct lane {
     struct lane_key {
         uintptr_t line, claims;
@@ -27,7 +28,7 @@ struct lane {
     UT_hash_handle hh;
 };
 
-/* Places in the future of jobs of a line that wait for a shared pool. */
+/* How many jobs of a line that wait for a shared pool have places in the future. */
 struct pool_plans {
     uint32_t line, pool, n;
 };
@@ -52,57 +53,59 @@ void limits_init(struct limits *limits, const struct sched_cluster *cluster, str
 void limits_clear(struct limits *limits);
 void limits_reset(struct limits *limits); /* nothing was looked at */
 
-/* Whether the pass looks at this one too. */
+/* Returns whether the pass looks at this job, too. */
 bool limits_let_try(const struct limits *limits, const struct sched_job *job);
 
-/* Whether it looks at any more. */
+/* Returns whether the pass looks at any more jobs. */
 bool limits_leave_tries(const struct limits *limits);
 
-/* Whether it gets a place in the future; else it may only start now. */
+/* Returns whether the job may get a place in the future; if not, it may only start now. */
 bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms);
 
-/* Whether a job that private pools block waits in them: the first one of each pool does. */
+/* Returns whether a job that private pools block waits in them: the first one of each pool does. */
 bool limits_let_wait_in_pool(const struct limits *limits, const struct sched_job *job,
                              int64_t now_ms);
 
-/* The job is put off, having no place in the future, or is so no more. */
+/* Notes that the job is put off, since it has no place in the future, or that it no longer is. */
 void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off);
 
-/* The first of those, not before `from`, in a lane that may give one more a place; NULL: none. */
+/* Returns the first job that is put off, at `from` or behind it, in a lane that may give one more
+ * job a place, or NULL. */
 struct sched_job *limits_first_open(const struct limits *limits, const struct sched_job *from);
 
-/* What running jobs hold of pools may be other than it was: the first job that is put off and waits
- * for another pool now, or for none any more; NULL: none does. */
+/* Returns the first job that is put off and now waits for another pool than before, or for none any
+ * more, since running jobs may hold other amounts of pools; NULL: there is none. */
 struct sched_job *limits_first_regrouped(struct limits *limits);
 
-/* The same of a job that is not put off, or whether they hold other nodes of a pool that counts its
- * own. */
+/* Returns whether a job that is not put off waits for another pool than before, or whether running
+ * jobs hold other nodes of a pool that counts its nodes. */
 bool limits_are_regrouped(const struct limits *limits, const struct sched_job *job);
 
-/* Whether the start of another job, which claims this for so long, would make the job, which has a
- * place, wait for a pool of which a place is given already: it would lose its own. */
+/* Returns whether a start of another job with these claims and this length would make the job,
+ * which has a place, wait for a pool whose place is already given: it would lose its own. */
 bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
                        const struct claim_list *starts, int64_t length);
 
-/* Priorities have changed. */
+/* Puts the jobs that are put off in order again, since priorities have changed. */
 void limits_resort(struct limits *limits);
 
-/* Whether all places in the future are given, but those that old age gives. */
+/* Returns whether all places in the future are given, but for those that jobs get by their age. */
 bool limits_are_given(const struct limits *limits);
 
-/* Whether what one job was told depends on how many were looked at before it. */
+/* Returns whether what one job was told depends on how many jobs were looked at before it. */
 bool limits_count_tries(const struct limits *limits);
 
-/* Whether it matters at all what is counted. */
+/* Returns whether the policy bounds anything that is counted here. */
 bool limits_are_set(const struct limits *limits);
 
-/* Whether one more job may start ahead of its turn. */
+/* Returns whether one more job may start ahead of its turn. */
 bool limits_let_backfill(const struct limits *limits);
 
-/* The job was looked at and waits on, or started, which is counted when it is ahead of its turn.
- * What starts uses up no tries: else jobs behind it would wait for the next pass on idle nodes. Nor
- * does what waits for something else than its turn, which it may do for ever. */
+/* Counts a job that was looked at: it waits on, or it started, which counts when it was ahead of
+ * its turn. A start uses up no tries: else jobs behind it would wait for the next pass on idle
+ * nodes. Nor does a job that waits for something else than its turn, which may be for ever. */
 void limits_count(struct limits *limits, struct sched_job *job);
 
-/* When a waiting job that has no place in the future is old enough to get one; PLAN_NEVER. */
+/* Returns when a waiting job without a place in the future is old enough to get one, or
+ * PLAN_NEVER. */
 int64_t limits_of_age(const struct limits *limits, const struct sched_job *job, int64_t now_ms);

@@ -2,19 +2,19 @@
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-/* What is tried on other nodes. */
+/* A try to find a job other nodes. */
 struct narrowing {
     struct plan *plan;
     struct kind *kind;
     struct claim_list *claims;
     int64_t length, now_ms, at;
-    int64_t next;      /* nothing is gained before, as far as is known */
-    uint32_t nodes_n;  /* no more may be taken, */
-    bool any_size;     /* of any nodes, or only of: */
-    struct bitset set; /* then; else of size 0 */
+    int64_t next;      /* the next moment that may gain anything */
+    uint32_t nodes_n;  /* the most that may be taken */
+    bool any_size;     /* any nodes may be taken, not only those of set */
+    struct bitset set; /* of size 0 with any_size */
 };
 
-/* So many like a node would do, if it is of these. */
+/* Finds the nodes of which the job might have nodes_n alike without exceeding its pools. */
 static void find_allowed(struct narrowing *narrowing)
 {
     const struct sched_cluster *cluster = narrowing->plan->cluster;
@@ -74,7 +74,8 @@ static uint32_t try_within(struct narrowing *narrowing, struct search_bound boun
     return n;
 }
 
-/* On so many nodes, of which so many may be others than those that count already. */
+/* Looks for places on at most `most` nodes, of which `others` need not count already. Returns how
+ * many places were found. */
 static uint32_t try_on_known(struct narrowing *narrowing, uint32_t most, uint32_t others,
                              struct sched_place **ret_places)
 {
@@ -90,8 +91,9 @@ static uint32_t try_on_known(struct narrowing *narrowing, uint32_t most, uint32_
     return n;
 }
 
-/* Where the first nodes are taken anyway, as many others as are left may be among them; else the
- * fewer the job takes, the more of them may count already. */
+/* Looks for places on nodes that count already. Where the search takes the first nodes anyway, as
+ * many others as are left may be among them. Else it is tried on the least nodes, then on the most:
+ * the fewer the job takes, the more of them may count already. */
 static uint32_t try_beside_held(struct narrowing *narrowing, uint64_t left,
                                 struct sched_place **ret_places)
 {
@@ -105,7 +107,8 @@ static uint32_t try_beside_held(struct narrowing *narrowing, uint64_t left,
     return n == 0 && most > least ? try_on_known(narrowing, most, 0, ret_places) : n;
 }
 
-/* What a job gets may still be a little more than was reckoned with. */
+/* Returns n if the pools have enough for what the job gets, which may be a little more than was
+ * reckoned with; else frees the places and returns 0. */
 static uint32_t check(const struct narrowing *narrowing, struct sched_place *places, uint32_t n)
 {
     if (n == 0 || claims_fit_places(narrowing->plan->pools, narrowing->claims, narrowing->at,

@@ -1,15 +1,14 @@
 /*
- * A pass over the queue: what changed is taken back; then job by job, in order of rank, each gets
- * its place. Where the policy has places in the future only for some, the others are tried for a
- * start now: as their rank comes, or put off until all places are given, and then by turn
- * (round.c).
+ * A pass over the queue: what changed is taken back, then each job gets its place, in order of
+ * rank. Where the policy has places in the future only for some, the others are tried for a start
+ * now: as their rank comes, or put off until all places are given, and then by turn (round.c).
  */
 #include "ctld/sched/plan/state.h"
 
 #define CHEAP_A_UNIT 16
 
-/* When so many plans are taken back, what was learned about nodes is not worth correcting. Where
- * they are only parked it is of use again afterwards. */
+/* When more plans than this are taken back, what was learned about nodes is not worth correcting.
+ * Where they are only parked it is of use again afterwards. */
 #define MANY_LIFTED 64
 #define MANY_PARKED 1024
 
@@ -18,7 +17,7 @@ static bool has_turns(const struct planner *planner)
     return planner->turns.turn != PLAN_TURN_RANK;
 }
 
-/* The planned jobs before a rank that are not put off. */
+/* Returns the jobs that are planned, before the rank, and not put off; their number in *n. */
 static struct sched_job *const *in_line(const struct planner *planner, uint32_t rank,
                                         uint32_t *ret_n)
 {
@@ -36,26 +35,28 @@ void pass_count_lines(const struct planner *planner, uint32_t rank)
         plan_queued(planner->plan, jobs[i]);
 }
 
-/* Running jobs hold other amounts of pools than when those in line were counted, which matters. */
+/* Returns whether running jobs hold other amounts of pools than when those in line were counted,
+ * where that matters. */
 static bool has_other_holders(const struct planner *planner)
 {
     return planner->held_counted != planner->pools->held_n &&
            (planner->cluster.policy.plans_max > 0 || planner->pools->privates_n > 0);
 }
 
-/* Whose place counts for what is to be found out again. */
+/* Returns whether it must be found out again which places count for what. */
 static bool is_miscounted(const struct planner *planner)
 {
     return planner->queue_stale || has_other_holders(planner);
 }
 
-/* It has nodes, but may not start now any more. */
+/* Returns whether a planned job that has nodes may not start now any more. */
 static bool is_blocked(const struct planner *planner, const struct sched_job *job)
 {
     return job->claims && !job->in_pool && plan_is_blocked(planner->plan, job, planner->now_ms);
 }
 
-/* From the first job on that waits for another pool now, or for none, places may go to others. */
+/* Lifts the plans from the first job on that now waits for another pool, or for none: places may go
+ * to others. */
 static void lift_regrouped(struct planner *planner)
 {
     const struct sched_job *put_off = limits_first_regrouped(&planner->limits);
@@ -87,7 +88,7 @@ static void count_again(struct planner *planner)
     planner->queue_stale = false;
 }
 
-/* What was put off in the last pass is tried, and counted, once more. */
+/* Lets the pass try, and count, once more what was put off in the last one. */
 static void begin_anew(struct planner *planner)
 {
     planner->limits.starts = 0;
@@ -108,14 +109,15 @@ void pass_spend_little(struct planner *planner, uint32_t *units)
     *units -= planner->cheap_n++ % CHEAP_A_UNIT == 0;
 }
 
-/* To take places, or give them back, costs little for each. */
+/* Counts what it costs to take places, or to give them back, which is little for each. */
 static void spend_on_places(struct planner *planner, const struct sched_job *job, uint32_t *units)
 {
     for (uint32_t i = 0; i <= job->places_n && *units > 0; i++)
         pass_spend_little(planner, units);
 }
 
-/* Who asks keeps others waiting: shorter slices, at the price of more of them. */
+/* Counts more for a job that is parked: who asks keeps others waiting, so slices are to be shorter,
+ * at the price of more of them. */
 static void spend_on_parking(struct planner *planner, const struct sched_job *job, uint32_t *units)
 {
     spend_on_places(planner, job, units);
@@ -124,7 +126,7 @@ static void spend_on_parking(struct planner *planner, const struct sched_job *jo
 
 /* ---- taking back ---- */
 
-/* Those not yet planned are put off, and stay so. */
+/* Returns whether the jobs not yet planned are put off, and stay so. */
 static bool rest_is_put_off(const struct planner *planner)
 {
     return has_turns(planner) && !planner->scans_all && planner->unsettled_n == 0 &&
@@ -137,8 +139,8 @@ bool pass_is_by_rank(const struct planner *planner)
 }
 
 /*
- * A forecast is made to its end before what has changed meanwhile is looked at: else, where much
- * happens, it would never come to the last jobs. Starts cannot wait so.
+ * Returns whether plans are to be taken back now. A forecast is first made to its end: else, where
+ * much happens, it would never come to the last jobs. Starts cannot wait so.
  */
 static bool must_lift(const struct planner *planner)
 {
@@ -147,7 +149,8 @@ static bool must_lift(const struct planner *planner)
             !(planner->cluster.policy.forecasts && planner->scanning && pass_is_by_rank(planner)));
 }
 
-/* The last planned job that is not put off is taken back, if there is one from lift_to on. */
+/* Returns the rank of the last planned job that is not put off, if it is from lift_to on, else
+ * lift_to. */
 static uint32_t last_to_lift(const struct planner *planner)
 {
     uint32_t n, rank;
@@ -220,7 +223,8 @@ static int64_t latest_of(const struct planner *planner, const struct sched_job *
     return window_ms ? future_add(planner->now_ms, window_ms) : FUTURE_END;
 }
 
-/* A start that nobody was promised takes no place from a job before it that has one. */
+/* Returns whether a start that nobody was promised would take a place in the future from a job
+ * before it. */
 static bool takes_place(const struct planner *planner, const struct sched_job *job,
                         const struct plan_outcome *outcome)
 {
@@ -237,7 +241,7 @@ static bool takes_place(const struct planner *planner, const struct sched_job *j
     return false;
 }
 
-/* A start that may not be. */
+/* Turns a start that may not be into an outcome that waits. */
 static void put_back_start(struct sched_job *job, enum plan_why why, struct plan_outcome *ret)
 {
     places_free(ret->places, ret->places_n);
@@ -279,7 +283,8 @@ static void start(struct planner *planner, struct sched_job *job)
     planner_run(planner, job);
 }
 
-/* When the first moment that was too late to be planned comes within the window. */
+/* Returns when the first moment that was too late to be planned comes within the window, or
+ * PLAN_NEVER. */
 static int64_t in_sight(const struct planner *planner, const struct plan_outcome *outcome)
 {
     const int64_t window_ms = planner->cluster.policy.window_ms;
@@ -290,7 +295,7 @@ static int64_t in_sight(const struct planner *planner, const struct plan_outcome
     return outcome->beyond_ms - window_ms;
 }
 
-/* Those behind it may not be told the same as it was. */
+/* Tells the plan that the job waits: those behind it may not be told the same as it was. */
 static void stand_in_queue(struct planner *planner, const struct sched_job *job)
 {
     if (!job->put_off || !planner->cluster.policy.backfill)
@@ -333,7 +338,7 @@ void pass_settle(struct planner *planner, struct sched_job *job, const struct pl
         stay(planner, job, in_sight_ms);
 }
 
-/* True: the job was parked, nothing has changed since, and it stands as it stood. */
+/* Puts back a job that was parked, if nothing has changed since; returns whether it did. */
 static bool put_back(struct planner *planner, struct sched_job *job, uint32_t *units)
 {
     if (job->parked == 0 || job->parked != planner->parking)
@@ -348,7 +353,7 @@ static bool put_back(struct planner *planner, struct sched_job *job, uint32_t *u
     return true;
 }
 
-/* True: the job stays where it was planned, and that is settled. */
+/* Keeps the job where it was planned, if it may stay there; returns whether that is settled. */
 static bool keep(struct planner *planner, struct sched_job *job, uint32_t *units)
 {
     if (!limits_let_try(&planner->limits, job) || job->from > latest_of(planner, job) ||
@@ -362,7 +367,7 @@ static bool keep(struct planner *planner, struct sched_job *job, uint32_t *units
     return true;
 }
 
-/* It is not planned any more: others may be where it was. */
+/* Notes that the job is not planned any more: others may go where it was. */
 static void lose_place(struct planner *planner, struct sched_job *job)
 {
     if (job->was_planned)
@@ -379,7 +384,7 @@ static void decide_turn(struct planner *planner, struct sched_job *job)
     planner_put_off(planner, job, put_off);
 }
 
-/* To the next job that was not put off, or that need not be any more. */
+/* Moves on to the next job that was not put off, or that need not be any more. */
 static void skip_put_off(struct planner *planner)
 {
     const struct sched_job *from = planner->queue.by_rank[planner->planned_n];

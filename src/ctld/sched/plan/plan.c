@@ -108,7 +108,8 @@ void plan_unclaim(struct plan *plan, struct sched_job *job)
     job->listed = false;
 }
 
-/* The planned claims on the place's node during [from, to) go; the job is not one of these. */
+/* Takes back the planned claims on the place's node during [from, to); the running job is not one
+ * of these. */
 static void clear_place(struct plan *plan, uint32_t node, int64_t from, int64_t to)
 {
     const struct node_holders *of = &plan->holders.nodes[node];
@@ -144,7 +145,7 @@ int64_t plan_ready_in(const struct plan *plan, const struct kind *kind, const st
     return ready < freed->to ? ready : FUTURE_END;
 }
 
-/* So many nodes that became free are of use now; they may still be too few. */
+/* Returns whether useful_n nodes that became free and are of use now are still too few. */
 static bool is_short_still(const struct negative_entry *entry, uint32_t useful_n, int64_t now_ms)
 {
     return useful_n == 0 || (useful_n < entry->shortage.nodes && entry->shortage.until > now_ms);
@@ -175,7 +176,8 @@ static struct negative_entry vain_now(const struct plan *plan, const struct kind
     return ret;
 }
 
-/* What was found out stays true up to where the log's later stretches may be of use. */
+/* Returns until when the entry is known to hold: up to where later stretches of the log may be of
+ * use. */
 static int64_t vain_still(struct plan *plan, const struct kind *kind, struct negative_entry *entry,
                           int64_t now_ms)
 {
@@ -254,7 +256,8 @@ void plan_queued(struct plan *plan, const struct sched_job *job)
 
 /* ---- one job ---- */
 
-/* Which jobs have places in the future may have changed since one that was put off was tried. */
+/* Returns why the job waits as it is told. Which jobs have places in the future may have changed
+ * since one that was put off was tried. */
 static enum plan_why why_told(const struct plan *plan, const struct sched_job *job)
 {
     if (!job->put_off || (job->why != PLAN_WHY_RESOURCES && job->why != PLAN_WHY_PRIORITY))
@@ -286,7 +289,8 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
     };
 }
 
-/* Cut short or as asked: a job without limit that is not cut has none. */
+/* Returns the duration that the job is given: cut short, or as asked, which may be without
+ * limit. */
 static int64_t duration_given(const struct sched_job *job, const struct plan_outcome *outcome)
 {
     return outcome->length_ms < length_planned(job->duration_ms) ? outcome->length_ms

@@ -11,10 +11,10 @@
 #include "ctld/sched/search/search.h"
 #include "ctld/sched/future/window.h"
 
-/* What the waiting jobs seen so far mean for those behind them. */
+/* What the waiting jobs seen so far mean for those behind them in a partition. */
 struct plan_line {
     bool has_first;      /* a job of this partition waits for resources */
-    bool told_first;     /* so it was when all places in the future had been given */
+    bool told_first;     /* has_first when all places in the future had been given */
     bool blocked;        /* a job that shares nodes with this partition does */
     int64_t floor;       /* the latest start of those, for in-order start */
     struct bitset meets; /* partitions that share nodes with this one */
@@ -31,7 +31,7 @@ struct plan_outcome {
     int64_t beyond_ms; /* without a place: a moment that was too late to be tried, or FUTURE_END */
     bool is_blocked;   /* private pools keep it from starting now: it has no places */
     bool in_pool;      /* as of the job */
-    int64_t blocked_until_ms; /* as far as those pools are concerned; or FUTURE_END */
+    int64_t blocked_until_ms; /* when private pools may no longer block it; or FUTURE_END */
     int64_t unblocks_ms;      /* as of the job */
     uint32_t narrowed; /* a pool that counts nodes lets it not have those that are free now */
     bool backfilled;
@@ -68,16 +68,16 @@ struct plan {
     struct plan_attempt attempt;
 };
 
-/* Borrows the cluster, the kinds and the pools; knows no job yet. */
+/* Returns a plan that knows no job yet. Borrows the cluster, the kinds and the pools. */
 struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds, struct pools *pools,
                       const struct plan_snapshot *snapshot);
 struct plan *plan_free(struct plan *plan);
 
-/* Who the job belongs to on the nodes of a partition. */
+/* Returns whose the job is on the nodes of a partition, and whether others are kept off. */
 struct holder_user plan_user_of(const struct plan *plan, const struct sched_job *job,
                                 uint32_t partition);
 
-/* What the job, which claims something, takes of pools. */
+/* Returns how and when the job, which claims something, takes it of pools. */
 struct claim_time plan_claim_time(const struct sched_job *job);
 
 /* Takes the job's places, and what it claims of pools, from job->from to job->to, or gives them
@@ -85,49 +85,48 @@ struct claim_time plan_claim_time(const struct sched_job *job);
 void plan_claim(struct plan *plan, struct sched_job *job);
 void plan_unclaim(struct plan *plan, struct sched_job *job);
 
-/* Gives them back for a while: the job stays listed among those that hold its nodes. */
+/* Gives back for a while what the job claims: it stays listed among those that hold its nodes. */
 void plan_park(struct plan *plan, struct sched_job *job);
 
-/* What the job was planned on, that a running one now claims, is taken back. */
+/* Takes back what was planned where a running job now has its places. */
 void plan_clear_way(struct plan *plan, const struct sched_job *running);
 
 /*
- * The first moment, not before `at`, from which on a job of the kind may use what became free, with
- * what the node has left besides; FUTURE_END: none.
+ * Returns the first moment, not before `at`, from which on a job of the kind may use what became
+ * free, with what the node has left besides, or FUTURE_END.
  */
 int64_t plan_ready_in(const struct plan *plan, const struct kind *kind, const struct freed *freed,
                       int64_t at, int64_t length);
 
 /*
- * A moment before which jobs of the kind that are put off cannot start, as far as is known: those
- * of this length, and longer ones.
+ * Returns a moment before which jobs of the kind that are put off cannot start, as far as is known,
+ * if they are of this length or longer.
  */
 int64_t plan_negative_until(struct plan *plan, struct kind *kind, int64_t length, int64_t now_ms);
 
-/* No job waits, as far as the plan's partitions know. Followed by plan_queued for each that does.
- */
+/* Forgets which jobs wait in the plan's partitions. Followed by plan_queued for each that does. */
 void plan_queue_reset(struct plan *plan);
 
-/* Whether all is said about those behind: no plan_queued could add to it. */
+/* Returns whether all is said about those behind: no plan_queued could add to it. */
 bool plan_lines_are_known(const struct plan *plan);
 
-/* The job was planned and waits: those behind it may not be told the same as it was. */
+/* Notes that the job was planned and waits: those behind it may not be told the same as it was. */
 void plan_queued(struct plan *plan, const struct sched_job *job);
 
-/* All that have places in the future were counted: this is what others are told from now on. */
+/* Lets others be told what was counted, now that all jobs with places in the future were. */
 void plan_tell_lines(struct plan *plan);
 
-/* Nodes or windows came or went: a search that was begun is void. */
+/* Drops a search that was begun, since nodes or windows came or went. */
 void plan_forget(struct plan *plan);
 
-/* Much will be taken back: what was learned about when to look is not worth correcting. */
+/* Drops what was learned about when to look, since much will be taken back. */
 void plan_forget_moments(struct plan *plan);
 
 /*
- * What the caller is told, from what the job was given; one that starts after the horizon has no
- * time and no places. The places are to be freed with plan_places_free.
+ * Returns what the caller is told of the job. One that starts after the horizon has no time and no
+ * places. The places are to be freed with plan_places_free.
  */
 struct plan_decision plan_decision_of(const struct plan *plan, const struct sched_job *job);
 
-/* The outcome goes to the job: its places, and when it claims them. */
+/* Gives the outcome to the job: its places, and when it claims them. */
 void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms);

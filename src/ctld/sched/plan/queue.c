@@ -31,7 +31,7 @@ static void grow(struct queue *queue)
     queue->by_rank = xreallocarray(queue->by_rank, queue->room, sizeof(struct sched_job *));
 }
 
-/* A job stays where none behind it comes before it. */
+/* A job is misplaced if one behind it comes before it. */
 uint32_t queue_first_misplaced(const struct queue *queue)
 {
     uint32_t first = queue->n, least = queue->n - 1;

@@ -14,15 +14,14 @@ struct queue {
 
 void queue_clear(struct queue *queue);
 
-/* Where the job stands, or would stand. */
+/* Returns the rank at which the job stands, or would stand. */
 uint32_t queue_rank(const struct queue *queue, const struct sched_job *job);
 
-/* After jobs were given other priorities where they stand: the first rank whose job changes, or n.
- */
+/* Returns the first rank whose job changes after jobs were given other priorities, or n. */
 uint32_t queue_first_misplaced(const struct queue *queue);
 void queue_sort(struct queue *queue);
 
-/* Anywhere: to be sorted before all else. */
+/* Adds the job at the end, wherever it belongs: queue_sort must follow. */
 void queue_append(struct queue *queue, struct sched_job *job);
 
 void queue_insert(struct queue *queue, struct sched_job *job);

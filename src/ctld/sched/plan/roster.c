@@ -1,6 +1,6 @@
 /*
- * Linear hashing: buckets come one by one, and each takes what is its own out of the one bucket
- * that held it so far: of the same number, less its highest bit.
+ * Linear hashing: buckets are added one by one. A new bucket takes its jobs out of the only one
+ * that held them so far, whose number is that of the new one less its highest bit.
  */
 #include "ctld/sched/plan/roster.h"
 
@@ -11,7 +11,7 @@ static uint32_t hash_of(uint64_t id)
     return (uint32_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* The highest power of two that is not above; n is not 0. */
+/* Returns the highest power of two that is not above n, which is not 0. */
 static uint32_t highest_bit(uint32_t n)
 {
     return UINT32_C(1) << (31 - __builtin_clz(n));
@@ -22,7 +22,7 @@ static struct sched_job **bucket_at(const struct roster *roster, uint32_t i)
     return &roster->chunks[i / CHUNK][i % CHUNK];
 }
 
-/* The chain that the id belongs to. There is a bucket. */
+/* Returns the chain that the id belongs to. There must be a bucket. */
 static struct sched_job **bucket_of(const struct roster *roster, uint64_t id)
 {
     const uint32_t low = highest_bit(roster->buckets_n);
@@ -31,7 +31,7 @@ static struct sched_job **bucket_of(const struct roster *roster, uint64_t id)
     return bucket_at(roster, i < roster->buckets_n ? i : i & (low - 1));
 }
 
-/* Where the chain points to the job of this id, or its end. */
+/* Returns the link of the chain that points to the job of this id, or its end. */
 static struct sched_job **link_of(const struct roster *roster, uint64_t id)
 {
     struct sched_job **link = bucket_of(roster, id);

@@ -17,14 +17,14 @@ struct roster {
 /* Forgets all jobs. */
 void roster_clear(struct roster *roster);
 
-/* NULL: there is none of this id. */
+/* Returns the job of this id, or NULL. */
 struct sched_job *roster_find(const struct roster *roster, uint64_t id);
 
-/* No job of its id is there. */
+/* Adds the job; none of its id may be there. */
 void roster_add(struct roster *roster, struct sched_job *job);
 
-/* The job is there. */
+/* Removes the job, which must be there. */
 void roster_remove(struct roster *roster, const struct sched_job *job);
 
-/* Removes one of the jobs, any; NULL: there are none. */
+/* Removes any one of the jobs and returns it, or NULL when there are none. */
 struct sched_job *roster_take_any(struct roster *roster);

@@ -1,7 +1,6 @@
 /*
- * A round of the jobs that were put off: each that may start now is tried, by turn. Those of
- * which it is known that they cannot start are not looked at; what their jobs are told is what they
- * were.
+ * A round of the jobs that were put off: each that may start now is tried, by turn. Jobs that are
+ * known not to be able to start are not looked at and are told what they were told before.
  */
 #include "ctld/sched/plan/state.h"
 
@@ -12,8 +11,8 @@ static void note_fall(struct planner *planner, uint32_t pool, int64_t ready_ms)
         planner->next_fall_ms = ready_ms;
 }
 
-/* A pool keeps jobs so long, or longer, from starting now; of a ramp time alone may give enough
- * back. */
+/* Returns a pool that keeps jobs of this duration, or longer ones, from starting now, or POOL_NONE.
+ * For a ramp it notes when time alone may give enough back. */
 static uint32_t short_of(struct planner *planner, struct claim_list *claims, int64_t duration_ms,
                          int64_t *ret_ready_ms)
 {
@@ -28,8 +27,8 @@ static uint32_t short_of(struct planner *planner, struct claim_list *claims, int
 }
 
 /*
- * Neither this option of the job, nor of a longer one, can start now. Without backfill a job that
- * cannot has to be met all the same, for it blocks those behind it.
+ * Returns whether neither the job by this option, nor a longer one, can start now. Without backfill
+ * such a job has to be met all the same, for it blocks those behind it.
  */
 static bool is_shut(struct planner *planner, const struct sched_job *job,
                     const struct sched_option *option, int64_t duration_ms)
@@ -46,8 +45,8 @@ static bool is_shut(struct planner *planner, const struct sched_job *job,
            short_of(planner, option->claims, duration_ms, &ready_ms) != POOL_NONE;
 }
 
-/* The pool that keeps all jobs of the family from starting that are so long, or longer, is found
- * out once, and not again before it may have changed. */
+/* Returns whether a pool keeps all jobs of the family that are of this duration, or longer, from
+ * starting. That is found out once, and not again before it may have changed. */
 static bool is_parked(struct planner *planner, struct turn_family *family, int64_t duration_ms)
 {
     int64_t until_ms;
@@ -66,7 +65,7 @@ static bool is_parked(struct planner *planner, struct turn_family *family, int64
     return true;
 }
 
-/* No job of the family that is so long, or longer, can start now. */
+/* Returns whether no job of the family that is of this duration, or longer, can start now. */
 static bool is_vain(struct planner *planner, struct turn_family *family, int64_t duration_ms)
 {
     const struct sched_job *any = family->groups[0].jobs[0];
@@ -82,7 +81,8 @@ static bool is_vain(struct planner *planner, struct turn_family *family, int64_t
     return true;
 }
 
-/* Whether the job may start; if not, the longer ones of its family need not be looked at. */
+/* Returns whether the job may start; if not, the longer ones of its family need not be looked
+ * at. */
 static bool may_start(struct planner *planner, const struct sched_job *job)
 {
     struct turn_family *family = job->family;
@@ -125,7 +125,8 @@ static void begin(struct planner *planner)
     planner->round_done = false;
 }
 
-/* A family is gone with its last job. */
+/* Tries the job whose turn it is; returns false when the units are spent. A family is gone with its
+ * last job. */
 static bool try_first(struct planner *planner, struct sched_job *job, uint32_t *units)
 {
     struct turn_family *family = job->family;
@@ -144,7 +145,7 @@ static bool try_first(struct planner *planner, struct sched_job *job, uint32_t *
     return true;
 }
 
-/* It cannot start, or its group had been tried already. */
+/* Settles a job that was not tried: it cannot start, or its group had been tried already. */
 static void settle_untried(struct planner *planner, uint32_t *units)
 {
     struct sched_job *job = planner->turns.untried[0];

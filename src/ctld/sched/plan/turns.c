@@ -6,7 +6,8 @@
 
 /* ---- the order ---- */
 
-/* The job with the lesser key comes first; of equal ones that of the better rank. */
+/* Returns the key that orders jobs: the lesser one comes first, and of equal ones the better
+ * rank. */
 static double key_of(const struct turns *turns, int64_t duration_ms, int64_t since_ms)
 {
     const double length = (double)length_planned(duration_ms);
@@ -18,7 +19,7 @@ static double key_of(const struct turns *turns, int64_t duration_ms, int64_t sin
     return -((double)(turns->now_ms - since_ms) + HEAD_START_MS) / length;
 }
 
-/* Of jobs of one length the order does not change with time. */
+/* Compares jobs of one length, whose order does not change with time. */
 static int compare_ranks(const void *a, const void *b)
 {
     return sched_job_compare(*(struct sched_job *const *)a, *(struct sched_job *const *)b);
@@ -50,7 +51,8 @@ static void sort_group(const struct turns *turns, struct turn_group *group)
 
 /* ---- families and groups ---- */
 
-/* Only jobs about which nothing but nodes and pools decides share what is found out. */
+/* Returns whether the job shares what is found out: only if nothing but nodes and pools decides
+ * about it. */
 static bool shares(const struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
@@ -74,7 +76,7 @@ static char *make_key(const struct sched_job *job, uint32_t *ret_n)
     return (char *)key;
 }
 
-/* NULL: there are several. */
+/* Returns the one list that all options claim, or NULL when there are several or none. */
 static struct claim_list *only_list(const struct sched_job *job)
 {
     for (uint32_t i = 1; i < job->options_n; i++) {
@@ -103,7 +105,7 @@ static struct turn_family *get_family(struct turns *turns, const struct sched_jo
     return family;
 }
 
-/* Where the group of such jobs is, or should be. */
+/* Returns the index at which the group of this duration is, or should be. */
 static uint32_t find_group(const struct turn_family *family, int64_t duration_ms)
 {
     uint32_t low = 0, high = family->n;
@@ -304,7 +306,7 @@ void turns_pass_over(struct turns *turns, const struct sched_job *job)
     go_to(group, group->next + 1);
 }
 
-/* False: none of its jobs is left. */
+/* Finds the family's next job; returns false when none of its jobs is left. */
 static bool find_next(const struct turns *turns, struct turn_family *family, struct turn_entry *ret)
 {
     const bool is_cut = family->vain_round == turns->round;

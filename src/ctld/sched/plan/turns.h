@@ -16,8 +16,8 @@ struct turn_group {
     struct sched_job **jobs;
     uint32_t n;
     bool sorted;
-    uint64_t round;   /* in that round: */
-    uint32_t next;    /* those before it were tried */
+    uint64_t round;   /* the last round that set the following */
+    uint32_t next;    /* jobs before this one were tried */
     int64_t since_ms; /* of the next one */
 };
 
@@ -28,11 +28,11 @@ struct turn_family {
     bool shares;
     struct turn_group *groups; /* by rising duration */
     uint32_t n;
-    struct claim_list *claims; /* of all options, if it is one list; no job of it starts */
-    uint32_t parked_on;        /* while this pool gives nothing back, up to a moment; POOL_NONE */
+    struct claim_list *claims; /* of all options, if it is one list */
+    uint32_t parked_on;        /* no job starts while this pool gives nothing back; POOL_NONE */
     uint64_t parked_given_n;
-    int64_t parked_ms, parked_until_ms; /* such jobs: of this length, or longer */
-    uint64_t vain_round; /* in that round no job of this length, or longer, can start: */
+    int64_t parked_ms, parked_until_ms; /* if as long as this, and until then */
+    uint64_t vain_round;                /* the round in which vain_ms was set */
     int64_t vain_ms;
     UT_hash_handle hh;
 };
@@ -44,7 +44,7 @@ struct turn_entry {
 
 struct turns {
     enum plan_turn turn;
-    int64_t now_ms; /* of the round: */
+    int64_t now_ms; /* when the round began */
     uint64_t round;
     struct turn_family *families; /* uthash */
     struct turn_entry *heap; /* of each family that takes part the next job, the first one on top */
@@ -55,38 +55,40 @@ struct turns {
 
 void turns_clear(struct turns *turns);
 
-/* The job is put off, or no more. A family without jobs is gone. */
+/* Add the job when it is put off, and drop it when it no longer is. A family without jobs is
+ * gone. */
 void turns_add(struct turns *turns, struct sched_job *job);
 void turns_drop(struct turns *turns, struct sched_job *job);
 
-/* What is known of the job may be wrong; or it is right now. */
+/* Note that what is known of the job may be wrong, or that it is right now. */
 void turns_doubt(struct turns *turns, struct sched_job *job);
 void turns_settle(struct turns *turns, struct sched_job *job);
 
-/* Priorities have changed. */
+/* Puts the jobs in order again, since priorities have changed. */
 void turns_resort(struct turns *turns);
 
-/* A round begins without families; what changes about jobs in between makes a new one necessary. */
+/* Begins a round, in which no family takes part yet. What changes about jobs makes a new round
+ * necessary. */
 void turns_begin(struct turns *turns, int64_t now_ms);
 
-/* No job of the family that is so long, or longer, is of use in this round. */
+/* Notes that no job of the family of this duration, or longer, is of use in this round. */
 void turns_shorten(struct turns *turns, struct turn_family *family, int64_t duration_ms);
 
 /*
- * No job of the family that is so long, or longer, starts before `until_ms` while the pool gives
- * nothing back. And whether that is known.
+ * Note that no job of the family of this duration, or longer, starts before `until_ms` while the
+ * pool gives nothing back; return whether that is known.
  */
 void turns_park(struct turn_family *family, int64_t duration_ms, const struct pools *pools,
                 uint32_t pool, int64_t until_ms);
 bool turns_are_parked(const struct turn_family *family, int64_t duration_ms,
                       const struct pools *pools, int64_t now_ms);
 
-/* The family takes part, if it has a job that is not in vain. */
+/* Lets the family take part, if it has a job that is not in vain. */
 void turns_enter(struct turns *turns, struct turn_family *family);
 
-/* The job whose turn it is, NULL: the round is over; and takes its family out. */
+/* Return the job whose turn it is, or NULL when the round is over; take its family out. */
 struct sched_job *turns_first(const struct turns *turns);
 void turns_leave(struct turns *turns);
 
-/* The job was tried, and the one behind it is the next of its group. */
+/* Notes that the job was tried: the one behind it is the next of its group. */
 void turns_pass_over(struct turns *turns, const struct sched_job *job);

@@ -1,10 +1,11 @@
-/* What time alone changes: which plans it marks to be made again, and when it next may. */
+/* Marks the plans that time alone changes to be made again, and notes when it next may. */
 #include "ctld/sched/plan/state.h"
 
-/* When enough have started ahead of their turn, the others may after so long. */
+/* When enough jobs have started ahead of their turn, the others may after this long. */
 #define NEXT_PASS_MS 1000
 
-/* Jobs whose end has passed are on their way out: they are given a little longer. */
+/* Moves the ends of running jobs that have passed: such jobs are on their way out and are given a
+ * little longer. */
 static void extend_overdue(struct planner *planner)
 {
     planner->next_end_ms = PLAN_NEVER;
@@ -19,8 +20,9 @@ static void extend_overdue(struct planner *planner)
 }
 
 /*
- * The end of a window gives nodes back, which a place in the future counts on. But a job may have
- * none, or one at a moment that was rounded up, or a part of its time may fit in behind it.
+ * Returns when the end of a window may change how the job stands. It gives nodes back, which a
+ * place in the future counts on already. But a job may have no place, or one at a moment that was
+ * rounded up, or a part of its time may fit in behind the window.
  */
 static int64_t window_wait_of(const struct planner *planner, const struct sched_job *job)
 {
@@ -29,7 +31,7 @@ static int64_t window_wait_of(const struct planner *planner, const struct sched_
     return windows_next_end(&planner->plan->windows, planner->now_ms);
 }
 
-/* When time alone may change how the job stands. */
+/* Returns when time alone may change how the job stands. */
 static int64_t wait_of(const struct planner *planner, const struct sched_job *job)
 {
     const int64_t of_age = limits_of_age(&planner->limits, job, planner->now_ms);
@@ -56,8 +58,8 @@ static int64_t wait_of(const struct planner *planner, const struct sched_job *jo
     return of_age < wait ? of_age : wait;
 }
 
-/* One that was put off may be of age for a place in the future; or it comes of age before the pass
- * has come to it again. */
+/* Marks the job to be planned again. If it was put off it may be of age for a place in the future,
+ * or may come of age before the pass has come to it again. */
 static void wake(struct planner *planner, struct sched_job *job, uint32_t rank)
 {
     const int64_t of_age_ms = limits_of_age(&planner->limits, job, planner->now_ms);
@@ -87,7 +89,8 @@ static void wake_waiting(struct planner *planner)
     }
 }
 
-/* Some that no pass has come to so far are of age: any of those that wait may be before them. */
+/* Marks all to be planned again, since some jobs that no pass has come to are of age: they may be
+ * before any of those that wait. */
 static void wake_untried(struct planner *planner)
 {
     const struct turns *turns = &planner->turns;

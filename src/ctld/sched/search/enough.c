@@ -1,6 +1,6 @@
 /*
  * When enough nodes may be awake: the least moments of all nodes are kept in a heap, the latest of
- * them on top; blocks and groups that wake no earlier than that need no look.
+ * them on top. Blocks and groups that wake no earlier than that need no look.
  */
 #include "ctld/sched/search/look.h"
 
@@ -11,7 +11,7 @@ static void add(int64_t *heap, uint32_t n, int64_t at)
     heap[n] = at;
 }
 
-/* The latest goes. */
+/* Replaces the latest moment of the heap. */
 static void replace(int64_t *heap, uint32_t n, int64_t at)
 {
     uint32_t i = 0;
@@ -28,13 +28,13 @@ static void replace(int64_t *heap, uint32_t n, int64_t at)
     heap[i] = at;
 }
 
-/* Whether something that wakes then is one of the first, as far as they are known. */
+/* Returns whether something that wakes then is one of the first n, as far as they are known. */
 static bool is_early(const struct search *search, const struct look *look, uint32_t n, int64_t at)
 {
     return n < look->rule.nodes_min || at < search->waits[0];
 }
 
-/* No earlier moment is asked for. */
+/* Returns whether enough nodes are awake now, so that no earlier moment can be found. */
 static bool is_now(const struct search *search, const struct look *look, uint32_t n)
 {
     return n == look->rule.nodes_min && search->waits[0] <= look->at;

@@ -57,40 +57,40 @@ struct look {
 };
 
 /*
- * Tasks the node can hold at look->at, or 0, and in ret_wake a moment before which it holds none.
- * Gives up looking for that at `enough`.
+ * Returns how many tasks the node can hold at look->at, or 0 and in *ret_wake a moment before which
+ * it holds none. Gives up looking for that at `enough`.
  */
 uint32_t look_at_node(struct search *search, const struct look *look, uint32_t node, int64_t enough,
                       int64_t *ret_wake, struct gres_share *ret_most);
 
 /*
- * The first moment, look->at or later, from which on the node has as much as a part needs, by the
- * numbers alone: where to look, not yet where to go. `ret_until`: the last such moment, one after
- * the other.
+ * Returns the first moment, look->at or later, from which on the node has as much as a part needs,
+ * by the numbers alone: where to look, not yet where to go. *ret_until is the last moment, without
+ * a gap from there, at which that is still so.
  */
 int64_t look_at_counts(struct search *search, const struct look *look, uint32_t node,
                        int64_t *ret_until);
 
-/* The moments of the group's nodes, as far as the search knows. */
+/* Returns the moments at which the group's nodes wake, as far as the search knows. */
 static inline int64_t *look_group(struct search *search, const struct look *look, uint32_t group)
 {
     return outlook_group(&search->outlook, look->sight, &look->kind->open, group);
 }
 
-/* The moments of the block's groups. */
+/* Returns the moments at which the block's groups wake. */
 static inline int64_t *look_block(struct search *search, const struct look *look, uint32_t block)
 {
     return outlook_block(&search->outlook, look->sight, &look->kind->open, block);
 }
 
-/* No part of the job there before that, as far as is known. */
+/* Returns a moment before which the node can take no part of the job, as far as is known. */
 static inline int64_t look_wake(struct search *search, const struct look *look, uint32_t position)
 {
     return look_group(search, look, position / SIGHT_GROUP)[position % SIGHT_GROUP];
 }
 
-/* Whether the node, of whose group these are the moments, is awake at look->at, after what changed
- * there is learned. */
+/* Returns whether the node is awake at look->at, after what changed there is learned. `wakes` are
+ * the moments of its group. */
 static inline bool look_is_awake(struct search *search, const struct look *look, int64_t *wakes,
                                  uint32_t position)
 {
@@ -104,23 +104,24 @@ static inline bool look_is_awake(struct search *search, const struct look *look,
     return *wake <= look->at;
 }
 
-/* The first moment, look->at or later, at which as many nodes as it needs may be awake. */
+/* Returns the first moment, look->at or later, at which as many nodes as the job needs may be
+ * awake. */
 int64_t look_enough(struct search *search, const struct look *look);
 
-/* The places of the chosen nodes, search->picked. */
+/* Returns the places of the n chosen nodes, search->picked. */
 struct sched_place *look_places(struct search *search, const struct look *look, uint32_t n);
 
 /*
- * For a job that any nodes will do for, if only there are enough: the first moment from look->at on
- * at which there are, as search_try. look->at becomes that moment.
+ * Looks from look->at on for the first moment at which there are enough nodes for a job that any
+ * nodes will do for, and returns as search_try. look->at becomes that moment.
  */
 uint32_t sweep(struct search *search, struct look *look, struct sched_place **ret_places);
 
-/* At look->at; as search_try. */
+/* Tries look->at alone and returns as search_try. */
 uint32_t moment_try(struct search *search, struct look *look, struct sched_place **ret_places,
                     int64_t *ret_next);
 
-/* The same, where only some nodes may be taken; the next moment is one at which more room is there,
- * whether for this job or not. */
+/* Tries look->at where only some nodes may be taken. *ret_next is a moment at which there is more
+ * room, whether for this job or not. */
 uint32_t moment_try_within(struct search *search, struct look *look,
                            struct sched_place **ret_places, int64_t *ret_next);

@@ -7,7 +7,8 @@
 #include "ctld/sched/pick/choose.h"
 #include "ctld/sched/search/look.h"
 
-/* look_at_node has just looked at the node: its window is what is free. */
+/* Keeps what is free on the node, which is still in the window since look_at_node has just
+ * looked. */
 static void keep_free(struct search *search, const struct look *look, uint32_t node)
 {
     struct supply *kept = &search->frees[look->able_n];
@@ -22,7 +23,7 @@ static bool is_full(const struct kind_need *need, uint32_t tasks, const struct g
     return tasks == need->tasks_max && memcmp(share, &need->pooled_max, sizeof(*share)) == 0;
 }
 
-/* Whether the able nodes, the last of which was just added, are sure to be enough. */
+/* Returns whether the able nodes, the last of which was just added, are sure to be enough. */
 static bool will_do(const struct look *look)
 {
     const struct pick_rule *rule = &look->rule;
@@ -55,13 +56,15 @@ static void add_able(struct search *search, struct look *look, uint32_t node, ui
     }
 }
 
-/* The least preferred nodes need no look once the most preferred ones will do. */
+/* Returns whether the most preferred nodes will do, so that the least preferred ones need no
+ * look. */
 static bool is_settled(const struct look *look)
 {
     return look->will_do && look->able_n >= look->wants;
 }
 
-/* It may not be taken, or would be one more than may come beside the known ones. */
+/* Returns whether the node may not be taken, or would be one more than may come beside the known
+ * ones. */
 static bool is_barred(const struct look *look, uint32_t node)
 {
     if (look->allowed && !bitset_has(look->allowed, node))
@@ -121,7 +124,7 @@ static void look_round(struct search *search, struct look *look)
     }
 }
 
-/* When the first of the block's nodes that sleep wakes. */
+/* Returns when the first of the block's nodes that sleep wakes. */
 static int64_t block_wakes(struct search *search, const struct look *look, uint32_t block)
 {
     int64_t first = FUTURE_END;
@@ -151,7 +154,7 @@ static int64_t first_to_wake(struct search *search, const struct look *look)
     return first;
 }
 
-/* No required node is ready earlier. */
+/* Returns a moment before which some required node is not ready. */
 static int64_t required_wake(struct search *search, const struct look *look)
 {
     int64_t last = INT64_MIN;
@@ -166,8 +169,8 @@ static int64_t required_wake(struct search *search, const struct look *look)
 }
 
 /*
- * Too few nodes: enough must wake. Enough, but not the right ones or not for all tasks: one more
- * must wake, or one must be able to hold more.
+ * Returns the next moment to try. With too few nodes, enough must wake. With enough, but not the
+ * right ones or not for all tasks, one more must wake, or one must be able to hold more.
  */
 static int64_t next_moment(struct search *search, const struct look *look)
 {
@@ -211,7 +214,8 @@ uint32_t moment_try(struct search *search, struct look *look, struct sched_place
     return n;
 }
 
-/* Where some nodes are barred it is not known when enough may be awake: one more must wake. */
+/* Where some nodes are barred it is not known when enough may be awake, so the next moment is when
+ * one more wakes. */
 uint32_t moment_try_within(struct search *search, struct look *look,
                            struct sched_place **ret_places, int64_t *ret_next)
 {

@@ -24,19 +24,19 @@ struct outlook {
 void outlook_init(struct outlook *outlook, uint32_t nodes_n);
 void outlook_clear(struct outlook *outlook);
 
-/* Another search begins: nothing is known. */
+/* Begins another search, for which nothing is known. */
 static inline void outlook_begin(struct outlook *outlook)
 {
     outlook->number++;
 }
 
-/* Slow path of the two that follow. */
+/* Opens what outlook_group and outlook_block find closed. */
 void outlook_open_group(struct outlook *outlook, const struct sight *sight,
                         const struct bitset *open, uint32_t group);
 void outlook_open_block(struct outlook *outlook, const struct sight *sight,
                         const struct bitset *open, uint32_t block);
 
-/* The moments of the group's nodes. */
+/* Returns the moments of the group's nodes. */
 static inline int64_t *outlook_group(struct outlook *outlook, const struct sight *sight,
                                      const struct bitset *open, uint32_t group)
 {
@@ -45,7 +45,7 @@ static inline int64_t *outlook_group(struct outlook *outlook, const struct sight
     return &outlook->wakes[group * SIGHT_GROUP];
 }
 
-/* The moments of the block's groups. */
+/* Returns the moments of the block's groups. */
 static inline int64_t *outlook_block(struct outlook *outlook, const struct sight *sight,
                                      const struct bitset *open, uint32_t block)
 {
@@ -54,7 +54,7 @@ static inline int64_t *outlook_block(struct outlook *outlook, const struct sight
     return &outlook->groups[block * SIGHT_GROUPS];
 }
 
-/* The least of eight moments. */
+/* Returns the least of eight moments. */
 static inline int64_t outlook_least(const int64_t *wakes)
 {
     int64_t least = wakes[0];

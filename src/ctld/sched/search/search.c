@@ -81,7 +81,7 @@ void search_begin(struct search *search, const struct holder_user *user)
     search->user = *user;
 }
 
-/* What is free on the node from `at` on for the job's time; valid until the next call. */
+/* Returns what is free on the node from `at` on for the job's time; valid until the next call. */
 static const struct supply *window(struct search *search, const struct look *look, uint32_t node,
                                    int64_t at)
 {
@@ -89,8 +89,8 @@ static const struct supply *window(struct search *search, const struct look *loo
     return &search->window;
 }
 
-/* The first moment, not before `at`, at which the node may hold a part of the job; and how long it
- * then may wait for its start there. */
+/* Returns the first moment, not before `at`, at which the node may hold a part of the job, and how
+ * long it then may wait for its start there. */
 static int64_t node_ready(const struct search *search, const struct look *look, uint32_t node,
                           int64_t at, int64_t *ret_until)
 {
@@ -163,14 +163,15 @@ struct sched_place *look_places(struct search *search, const struct look *look, 
     return places;
 }
 
-/* Any nodes will do if only there are enough of them, each for its share of the tasks. */
+/* Returns whether any nodes will do if only there are enough of them, each for its share of the
+ * tasks. */
 static bool is_plain(const struct look *look)
 {
     return pick_is_plain(&look->rule) &&
            (uint64_t)look->rule.nodes_min * look->kind->demand.tasks_least >= look->rule.tasks;
 }
 
-/* The only node there is tells itself when it has room; the rest as sweep. */
+/* Asks the only node when it has room; else like sweep. */
 static uint32_t ask_only_node(struct search *search, struct look *look,
                               struct sched_place **ret_places)
 {

@@ -11,7 +11,7 @@
 
 static_assert(SIGHT_GROUPS == SIGHT_GROUP, "a block has as many groups as these have nodes");
 
-/* The sights for so much, by rising length: one walk through a node's steps does for all. */
+/* The sights for one need, by rising length: one walk through a node's steps serves them all. */
 struct sight_family {
     uint32_t cpus; /* SIGHT_WHOLE: all of the node */
     uint32_t devices;
@@ -205,7 +205,8 @@ static struct sight_family *find_family(struct sights *sights, uint32_t cpus, ui
                family_new(sights->cluster, cpus, devices);
 }
 
-/* All of a small node is less than a part of a large one. */
+/* Returns whether one family needs no more than the other. All of a small node is less than a part
+ * of a large one. */
 static bool needs_less(const struct sight_family *less, const struct sight_family *more)
 {
     return less->devices <= more->devices &&
@@ -219,7 +220,8 @@ static bool is_closer(const struct sight_family *family, const struct sight_fami
                                             : family->cpus > than->cpus;
 }
 
-/* Where more is needed for longer there is no room earlier: the closest of those that need less. */
+/* Returns the closest sight that needs less for no longer, or NULL: where more is needed for longer
+ * there is no room earlier. */
 static const struct sight *find_lesser(const struct sights *sights,
                                        const struct sight_family *family, int64_t length)
 {
@@ -239,7 +241,7 @@ static const struct sight *find_lesser(const struct sights *sights,
     return best;
 }
 
-/* Nothing is known. */
+/* Begins the sight with nothing known. */
 static void begin(const struct sights *sights, struct sight *sight)
 {
     const size_t blocks_n = sights->blocks_n;
@@ -306,7 +308,8 @@ static uint32_t lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The sight of what any job needs bounds every other: those begin with what it knows. */
+/* Learns with the sight of what any job needs. It bounds every other one, and those begin with what
+ * it knows. */
 uint32_t sights_prepare(struct sights *sights, int64_t now_ms)
 {
     const uint32_t first = sights->known_n;

@@ -26,36 +26,36 @@ struct sight {
 
 struct sights;
 
-/* Borrows both. */
+/* Borrows the cluster and the future. */
 struct sights *sights_new(const struct sched_cluster *cluster, const struct future *future);
 struct sights *sights_free(struct sights *sights);
 
-/* All are wrong from now on; or what they say of one node is. */
+/* Forget all that sights say, or what they say of one node. */
 void sights_forget(struct sights *sights);
 void sights_forget_node(struct sights *sights, uint32_t node);
 
-/* Some of what all of them begin with is found out. Returns the nodes looked at; 0: all is known.
- */
+/* Finds out some of what all sights begin with. Returns how many nodes were looked at; 0: all is
+ * known. */
 uint32_t sights_prepare(struct sights *sights, int64_t now_ms);
 
 /*
- * The one for such jobs, begun if need be: that costs as much as looks at so many nodes, which are
- * added. Valid until the next call.
+ * Returns the sight for such jobs, valid until the next call. One that has to be begun costs as
+ * much as looks at some nodes; their number is added.
  */
 struct sight *sights_get(struct sights *sights, const struct kind *kind, int64_t length,
                          int64_t now_ms, uint32_t *looks_n);
 
 /*
- * What has changed on the node is learned by all sights of the family, whose bounds are exact for
- * it then; those of groups and blocks follow later. False: nothing had changed.
+ * Lets all sights of the family learn what has changed on the node; their bounds are exact for it
+ * then, and those of groups and blocks follow later. Returns false when nothing had changed.
  */
 bool sights_learn_node(struct sights *sights, const struct sight *sight, uint32_t position,
                        int64_t now_ms);
 
-/* The bound of the group, and that of its block, is made as good as those of its nodes are. */
+/* Makes the bounds of the group and its block as good as those of the group's nodes. */
 void sight_refresh(struct sight *sight, uint32_t group);
 
-/* Those of a set of positions that are in the group, as a mask. */
+/* Returns as a mask which of the positions are in the group. */
 static inline uint64_t sight_in_group(const struct bitset *positions, uint32_t group)
 {
     return positions->words[group / SIGHT_GROUPS] >> group % SIGHT_GROUPS * SIGHT_GROUP & 0xff;

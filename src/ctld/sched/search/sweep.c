@@ -6,7 +6,7 @@
  */
 #include "ctld/sched/search/look.h"
 
-/* More is left to another try: what was found out about nodes is not lost. */
+/* A sweep leaves further looks to another try: what was found out about nodes is not lost. */
 #define LOOKS_MAX 512
 
 /* ---- blocks of nodes: a tree, the soonest to wake on top, of equal ones the first ---- */
@@ -32,7 +32,8 @@ static void set_soonest(struct search *search, uint32_t block, int64_t wake)
     }
 }
 
-/* What an earlier try of the same search has found out is not lost. */
+/* Returns when the block wakes. What an earlier try of the same search has found out counts,
+ * too. */
 static int64_t block_wake(const struct search *search, const struct look *look, uint32_t block)
 {
     const struct outlook *outlook = &search->outlook;
@@ -88,7 +89,7 @@ static void add_stay(struct search *search, uint32_t n, uint32_t position, int64
     bitset_add(&search->held, position);
 }
 
-/* The first one goes; n is the number before. */
+/* Drops the first stay to go; n is the number before. */
 static void drop_stay(struct search *search, uint32_t n)
 {
     struct stay *stays = search->stays;
@@ -111,8 +112,8 @@ static void drop_stay(struct search *search, uint32_t n)
 /* ---- the sweep ---- */
 
 /*
- * The first to go no longer stays: it may take its part again from `wake` on, or when it was found
- * not to hold it (add_able), as was said then.
+ * Lets the first node go that no longer stays. It may take its part again from `wake` on, or from
+ * the moment that add_able noted when the node was found not to hold it.
  */
 static void let_go(struct search *search, const struct look *look, uint32_t n, int64_t wake)
 {
@@ -130,7 +131,7 @@ static void let_go(struct search *search, const struct look *look, uint32_t n, i
     drop_stay(search, n);
 }
 
-/* True: the node stays; while it does, it counts as one that never wakes. */
+/* Returns whether the node stays now; while it does, it counts as one that never wakes. */
 static bool visit_node(struct search *search, const struct look *look, int64_t *wake,
                        uint32_t position, uint32_t n)
 {
@@ -181,7 +182,7 @@ static uint32_t visit_block(struct search *search, const struct look *look, uint
 
 /* ---- the nodes at a moment ---- */
 
-/* The nodes of the group that can take a part at the moment, until there are enough. */
+/* Adds the nodes of the group that can take a part at the moment, until there are enough. */
 static uint32_t add_able(struct search *search, const struct look *look, uint32_t group, uint32_t n)
 {
     const uint32_t first = group * SIGHT_GROUP;
@@ -207,7 +208,7 @@ static uint32_t add_able(struct search *search, const struct look *look, uint32_
     return n;
 }
 
-/* The same of the block. */
+/* Adds such nodes of the block. */
 static uint32_t add_able_block(struct search *search, const struct look *look, uint32_t block,
                                uint32_t n)
 {
@@ -222,8 +223,8 @@ static uint32_t add_able_block(struct search *search, const struct look *look, u
 }
 
 /*
- * As many as may be enough have stayed until this moment. The preferred ones are taken of those and
- * of all that wake just now, if they hold what the numbers promised.
+ * Takes the preferred ones of the nodes that have stayed until this moment, which may be enough,
+ * and of all that wake just now, if they hold what the numbers promised.
  */
 static uint32_t take_preferred(struct search *search, struct look *look,
                                struct sched_place **ret_places)
