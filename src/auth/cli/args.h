@@ -21,13 +21,13 @@ struct arg_table {
     size_t n;
     /* Called for each option in order; `value` is borrowed from argv. */
     int (*take)(void *arg, const struct arg_row *row, const char *value, struct err *err);
-    /* Refusals are worded as mungekey does, 'Option "-x" is invalid'; what `take` says follows the
-       option. */
+    /* True: refusals name the option first, as mungekey's do ('Option "-x" is invalid'), then what
+       `take` says. */
     bool is_option_first;
 };
 
-/* Arguments that are no options are refused. Permutes argv as getopt_long does. */
+/* Refuses arguments that are no options. Permutes argv as getopt_long does. */
 int args_parse(const struct arg_table *table, int argc, char **argv, void *arg, struct err *err);
 
-/* "Usage: PROGRAM [OPTIONS]" and a line for each row. */
+/* Appends "Usage: PROGRAM [OPTIONS]" and a line for each row. */
 void args_help(const struct arg_table *table, const char *program, struct strbuf *out);

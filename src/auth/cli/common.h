@@ -23,7 +23,7 @@ int cli_close_output(FILE *file, const char *path, struct err *err);
 int cli_parse_user(const char *text, uid_t *ret, struct err *err);
 int cli_parse_group(const char *text, gid_t *ret, struct err *err);
 
-/* Rows of the options -c, -m and -z, and of those that list what these take. */
+/* Rows of the options -c, -m and -z, and of those that list the names these take. */
 #define CLI_CODE_ROWS                                                                              \
     { "cipher", 'c', "TYPE", "cipher, by name or number" },                                        \
         { "list-ciphers", 'C', NULL, "list the ciphers" },                                         \
@@ -40,8 +40,8 @@ int cli_take_what(struct authc_what *what, int letter, const char *value, struct
 void cli_print_version(const char *program);
 void cli_print_license(void);
 
-/* The text that option -L, -V, -C, -M or -Z asks for; false for any other letter. */
+/* Prints the text that option -L, -V, -C, -M or -Z asks for; returns false for any other letter. */
 bool cli_print_asked(const char *program, int letter);
 
-/* "munge: Error: text" on stderr. */
+/* Prints "munge: Error: text" on stderr. */
 void cli_complain(const char *program, const struct err *err);

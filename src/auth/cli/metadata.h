@@ -29,7 +29,7 @@ enum metadata_key {
 
 const char *metadata_name(enum metadata_key key);
 
-/* "uid, gid" as a set of keys; words that are no keys are ignored, as unmunge does. */
+/* Reads a list like "uid, gid" as a set of keys; ignores other words, as unmunge does. */
 unsigned metadata_parse_keys(const char *text);
 
 struct metadata {
@@ -39,5 +39,5 @@ struct metadata {
     bool numeric;  /* no names: for scripts, and without asking the name service */
 };
 
-/* Restrictions are left out when there are none. */
+/* Appends a line for each key asked for; leaves restrictions out when there are none. */
 void metadata_format(const struct metadata *metadata, struct strbuf *out);

@@ -34,7 +34,7 @@ struct cred_keys {
     uint8_t mac[CRED_SUBKEY_SIZE];
 };
 
-/* The subkeys of a key file's bytes. */
+/* Derives the subkeys from a key file's bytes. */
 void cred_keys_derive(const void *key, size_t key_n, struct cred_keys *ret);
 
 struct cred {
@@ -65,7 +65,7 @@ void cred_auto_(struct cred *cred);
 /* Fills salt and IV with random bytes. */
 int cred_randomize(struct cred *cred, struct err *err);
 
-/* Appends the text to `out`; salt and IV are the caller's. */
+/* Appends the credential's text to `out`; salt and IV are the caller's. */
 int cred_encode(struct suite *suite, const struct cred_keys *keys, struct cred *cred,
                 struct strbuf *out, struct err *err);
 

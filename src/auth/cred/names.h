@@ -41,7 +41,7 @@ enum cred_zip {
 
 enum cred_kind { KIND_CIPHER, KIND_MAC, KIND_ZIP };
 
-/* The name of a code; NULL for one that does not exist (and for MAC 0). */
+/* Returns the name of a code; NULL for one that does not exist (and for MAC 0). */
 const char *cred_name(enum cred_kind kind, unsigned code);
 
 /* Takes a name in any case, or a number; -EINVAL for anything else. */

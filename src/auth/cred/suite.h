@@ -22,19 +22,19 @@ enum {
 
 struct suite;
 
-/* Nothing is opened before the first call of suite_check; then what it asks for, and kept. */
+/* Opens no algorithm before the first call of suite_check asks for it; those opened are kept. */
 struct suite *suite_new(void);
 struct suite *suite_free(struct suite *suite);
 
-/* 0, or less when the code is unknown, unusable here, or (together) the MAC is shorter than the
-   cipher's key. CIPHER_NONE goes with every MAC. */
+/* Returns 0, or less when a code is unknown, unusable here, or (together) the MAC is shorter than
+   the cipher's key. CIPHER_NONE goes with every MAC. */
 int suite_check(struct suite *suite, unsigned cipher, unsigned mac, struct err *err);
 
-/* Sizes in bytes, of codes that have passed suite_check. */
+/* Return sizes in bytes, for codes that have passed suite_check. */
 size_t suite_iv_size(struct suite *suite, unsigned cipher);
 size_t suite_digest_size(struct suite *suite, unsigned mac);
 
-/* HMAC over two pieces; the digest has suite_digest_size bytes. */
+/* Computes the HMAC over two pieces; the digest has suite_digest_size bytes. */
 int suite_hmac(struct suite *suite, unsigned mac, const uint8_t *key, size_t key_n,
                const struct bytes pieces[2], uint8_t digest[SUITE_DIGEST_MAX]);
 
@@ -45,7 +45,7 @@ struct suite_cipher_job {
     struct bytes in;
 };
 
-/* CBC with PKCS #5 padding, appended to `out`. Fails only with MUNGE_INTERNAL. */
+/* Encrypts in CBC mode with PKCS #5 padding, appending to `out`. Fails only with MUNGE_INTERNAL. */
 int suite_encrypt(struct suite *suite, const struct suite_cipher_job *job, struct strbuf *out);
 
 /*

@@ -9,12 +9,12 @@
 #include "auth/cred/names.h"
 #include "common/base/bytes.h"
 
-/* Appends header and compressed bytes to `out` and returns true, or returns false when that would
-   not be shorter than `in`; `out` is as before then. */
+/* Appends header and compressed bytes to `out` and returns true; returns false, and leaves `out` as
+   it is, when that would not be shorter than `in`. */
 bool zip_pack(unsigned zip, struct bytes in, struct strbuf *out);
 
-/* Errors are munge's: MUNGE_BAD_ZIP for an unknown code, MUNGE_CRED_INVALID for the rest. */
+/* Fails with MUNGE_BAD_ZIP for an unknown code, MUNGE_CRED_INVALID for bad bytes. */
 int zip_unpack(unsigned zip, struct bytes in, size_t limit, struct strbuf *out, struct err *err);
 
-/* 0, or -MUNGE_BAD_ZIP for a code that a credential cannot have. */
+/* Returns 0, or -MUNGE_BAD_ZIP for a code that a credential cannot have. */
 int zip_check(unsigned zip, struct err *err);

@@ -39,8 +39,8 @@ struct key_policy {
 int key_load(const char *path, const struct key_policy *policy, struct key *ret,
              struct err *warning, struct err *err);
 
-/* True if the file at `path` is another one, or was written to, since it was read. False also when
- * there is none now: the key in memory stays good. */
+/* True if the file at `path` is another one, or was written to, since the key was read. False also
+   when the file is missing: the key in memory stays good. */
 bool key_has_changed(const struct key *key, const char *path);
 
 void key_wipe(struct key *key);

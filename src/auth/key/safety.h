@@ -21,5 +21,5 @@ struct safety {
 int safety_check_directories(const char *what, const char *path, const struct safety *safety,
                              struct err *err);
 
-/* The directory that a path is in, to be freed. */
+/* Returns the directory that a path is in; the caller frees it. */
 char *safety_directory_of(const char *path);

@@ -11,6 +11,6 @@
 /* Returns in the daemon only, with a descriptor for detach_ready. */
 int detach_start(int *ret_ready_fd, struct err *err);
 
-/* Lets the starter go, and stdin, stdout and stderr with it. -1 (in the foreground) does nothing.
- */
+/* Lets the starter exit, and gives up stdin, stdout and stderr. Does nothing for -1 (in the
+   foreground). */
 void detach_ready(int ready_fd);

@@ -23,11 +23,14 @@ struct keyring {
 /* Reads the key for the first time. */
 int keyring_open(struct keyring *keyring, struct err *err);
 
-/* True if there is another key now. `keyring` is a void pointer to fit authority's callback. */
+/*
+ * Reads the key file if it has changed. Returns true if there is another key now. `keyring` is a
+ * void pointer to fit authority's callback.
+ */
 bool keyring_refresh(void *keyring);
 
-/* Looks for another key as keyring_refresh does, at most once a second. */
+/* Calls keyring_refresh at most once a second. */
 void keyring_watch(void *keyring);
 
-/* SIGHUP: the file is read whatever its times say. */
+/* Reads the file whatever its times say, as SIGHUP asks. */
 void keyring_reload(struct keyring *keyring);

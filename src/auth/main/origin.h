@@ -14,9 +14,9 @@ struct origin {
 };
 
 /*
- * From `given`: an IPv4 address, the name of an interface, or a host name. NULL: the address of
- * this host's name if that is found within a second, else that of the first interface that is up,
- * so that a dead name server does not keep a node from starting. May start a thread: call it in the
- * process that stays.
+ * Finds the address that `given` names: an IPv4 address, an interface, or a host name. For NULL it
+ * takes the address of this host's name if that is found within a second, else that of the first
+ * interface that is up, so that a dead name server does not keep a node from starting. May start a
+ * thread: call it in the process that stays.
  */
 int origin_find(const char *given, struct origin *ret, struct err *err);

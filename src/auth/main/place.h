@@ -25,22 +25,22 @@ int place_directory_of(const char *path, mode_t mode, const struct place_owner *
                        struct err *err);
 
 /*
- * The listening socket, open to all users, and a lock beside it ("PATH.lock") that is held until
- * exit. A socket left by a dead daemon is replaced; one that answers is refused, and so is a place
- * that others could change or could not reach.
+ * Opens the listening socket, for all users to connect to, and a lock beside it ("PATH.lock") that
+ * is held until exit. Replaces a socket left by a dead daemon; refuses one that answers, and a
+ * place that others could change or could not reach.
  */
 int place_socket(const char *path, const struct place_owner *owner, int *ret_fd, int *ret_lock_fd,
                  struct err *err);
 
-/* A file with our process id in it, readable by all. */
+/* Writes our process id to a file that all can read. */
 int place_pid_file(const char *path, const struct place_owner *owner, struct err *err);
 
-/* An empty file, if there is none, that the owner can append to and nobody else. */
+/* Makes an empty file, if there is none, that only the owner can append to. */
 int place_log_file(const char *path, const struct place_owner *owner, struct err *err);
 
-/* A file for the owner alone, with `n` bytes instead of what it has. */
+/* Replaces the file's content by `n` bytes; the file is for the owner alone. */
 int place_seed_file(const char *path, const struct place_owner *owner, const void *bytes, size_t n,
                     struct err *err);
 
-/* The process that listens at the socket; -ESRCH or another code when there is none. */
+/* Finds the process that listens at the socket; fails with -ESRCH or another code if none does. */
 int place_find_daemon(const char *path, pid_t *ret_pid, struct err *err);

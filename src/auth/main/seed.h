@@ -8,6 +8,6 @@
 
 #include "auth/main/place.h"
 
-/* Takes the seed from a file; NULL as path does nothing. */
+/* Takes the seed from a file; does nothing for a NULL path. */
 int seed_take(const char *path, struct err *err);
 int seed_leave(const char *path, const struct place_owner *owner, struct err *err);

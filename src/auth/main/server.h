@@ -26,7 +26,7 @@ struct server_options {
     const struct clock *clock;
     int fd; /* listening; stays the caller's */
     int deadline_ms;
-    /* Before each request, so that the caller may look after the key. May be NULL. */
+    /* Runs before each request, so that the caller may look after the key. May be NULL. */
     void (*before_request)(void *arg);
     void *arg;
 };

@@ -25,8 +25,11 @@ struct peer {
     pid_t pid;
     uid_t uid;
     gid_t gid;
-    /* 1 when it has the group as one of its supplementary ones, 0 when not, less when that cannot
-       be told. NULL: it has none. Asked only for a credential that is for a group. */
+    /*
+     * Returns 1 when the peer has the group as a supplementary one, 0 when not, less when that
+     * cannot be told. Called only for a credential that is for a group; NULL: the peer has no such
+     * groups.
+     */
     int (*has_group)(const void *arg, gid_t gid, struct err *err);
     const void *arg;
 };
@@ -36,10 +39,10 @@ struct authority_options {
     uint8_t addr[4]; /* IPv4 of this host, for ENCODE_HOST */
     uint8_t addr_n;  /* 4, or 0 for none */
     uint32_t replay_slots_max;
-    /* Who has a part of the replay cache beside root and the system's users; borrowed. */
+    /* Users who have a part of the replay cache, beside root and the system's users; borrowed. */
     const uid_t *reserved;
     size_t reserved_n;
-    /* Called when a MAC does not verify: true if the key is another one now. May be NULL. */
+    /* Runs when a MAC does not verify; returns true if the key is another one now. May be NULL. */
     bool (*refresh_key)(void *arg);
     void *refresh_arg;
 };
@@ -49,7 +52,7 @@ struct authority;
 struct authority *authority_new(const struct authority_options *options);
 struct authority *authority_free(struct authority *authority);
 
-/* Must come before the first answer. Copies. */
+/* Copies the key; must be called before the first answer. */
 void authority_use_key(struct authority *authority, const struct key *key);
 
 struct authority_request {

@@ -25,8 +25,8 @@ struct census_victim {
 };
 
 /*
- * Strikes out the oldest span of the account that has most; of those accounts that have entries
- * older than `young_s`, while there are any. The reserved ones are left `allowance` entries each.
+ * Strikes out the oldest span of the account that has most; of the accounts that have entries older
+ * than `young_s`, while there are any. Leaves the reserved accounts `allowance` entries each.
  * Returns how many entries that frees; 0 when there is nothing to give.
  */
 uint32_t census_strike(struct census *census, int32_t young_s, uint32_t allowance,

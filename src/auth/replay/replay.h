@@ -34,7 +34,7 @@ enum {
 
 struct replay;
 
-/* `slots_max` is a power of two, from REPLAY_SLOTS_MIN on. `seed` is random, and nobody's to know:
+/* `slots_max` is a power of two, from REPLAY_SLOTS_MIN on. `seed` is random and must stay secret:
    it scatters the users. */
 struct replay *replay_new(uint32_t slots_max, uint64_t seed);
 struct replay *replay_free(struct replay *replay);

@@ -30,12 +30,12 @@ struct slots {
 void slots_resize(struct slots *slots, uint32_t size);
 void slots_clear(struct slots *slots);
 
-/* The slot of that id, or NULL. */
+/* Returns the slot of that id, or NULL. */
 const struct slot *slots_find(const struct slots *slots, const uint32_t id[2]);
 
 /* Adds a slot, for which there must be room. */
 void slots_add(struct slots *slots, const struct slot *slot);
 
-/* Removes all that are dead. */
+/* Removes the slots that `is_dead` returns true for. */
 void slots_sweep(struct slots *slots, bool (*is_dead)(const void *arg, const struct slot *slot),
                  const void *arg);
