@@ -37,9 +37,9 @@ struct arg_reader {
 };
 
 /*
- * The next option: returns 1, its id and its value (NULL when it has none), borrowed from argv.
- * 0 when there are no more: then operands are all of argv[at..] unless `mixed`, and in `operands`
- * if so. Fails with E_SYNTAX.
+ * Reads the next option: returns 1, its id and its value (NULL when it has none), borrowed from
+ * argv. Returns 0 when there are no more: then operands are all of argv[at..] unless `mixed`, and
+ * in `operands` if so. Fails with E_SYNTAX.
  */
 int arg_next(struct arg_reader *reader, int *ret_id, const char **ret_value, struct err *err);
 

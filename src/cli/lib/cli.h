@@ -14,7 +14,7 @@ struct cli {
     const char **hosts; /* addresses of the controllers, borrowed from conf */
 };
 
-/* Reads slurm.conf ($SLURM_CONF, ...) and looks SlurmUser up. `struct cli cli = { 0 };` before. */
+/* Reads slurm.conf ($SLURM_CONF, ...) and looks SlurmUser up. `cli` is { 0 } before. */
 int cli_load(struct cli *cli, struct err *err);
 
 /* Connects, trying for MessageTimeout while the controller restarts. */
@@ -23,12 +23,12 @@ int cli_connect(struct cli *cli, enum rpc_role role, struct err *err);
 /* Connects as cli_connect does, trying for `patience_ms`. */
 int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, struct err *err);
 
-/* Does not wait: client_await tells what came of it. */
+/* Begins to connect without waiting: client_await tells what came of it. */
 void cli_start_connecting(struct cli *cli, enum rpc_role role, int patience_ms);
 
 /*
- * A connection to one of the controllers in slurm.conf, tried once: whether it is there. To be
- * freed by the caller; cli's own connection is not touched.
+ * Tries once to connect to one of the controllers in slurm.conf, to see whether it is there. The
+ * caller frees *ret_client; cli's own connection is not touched.
  */
 int cli_try_controller(struct cli *cli, uint32_t controller, struct client **ret_client,
                        struct err *err);

@@ -21,31 +21,29 @@ void command_init(struct command *command, const char *name);
 void command_clear(struct command *command);
 void command_auto_(struct command *command);
 
-/*
- * Connects, trying for `patience_ms`; who waits for more than COMMAND_QUIET_MS is told so, once.
- */
+/* Connects, trying for `patience_ms`; tells the user, once, after waiting for COMMAND_QUIET_MS. */
 #define COMMAND_QUIET_MS 2000
 int command_connect(struct command *command, enum rpc_role role, int patience_ms, struct err *err);
 void command_say_waiting(const struct command *command);
 
-/* True if an error from a connection is one that time may heal. */
+/* True if an error from a connection is one that may go away with time. */
 bool command_is_away(int rc);
 
-/* Takes how often -v and -Q were given. */
+/* Notes how often -v and -Q were given. */
 void command_set_verbosity(struct command *command, uint32_t verbose, uint32_t quiet);
 
 /*
- * "NAME: error: WHAT: REASON", where REASON is Slurm's text for the code: what scripts match. A
- * text that says more goes before it, line by line. Without `what` only the text.
+ * Prints "NAME: error: WHAT: REASON", where REASON is Slurm's text for the code: what scripts
+ * match. A text that says more goes before it, line by line. Without `what` only the text is
+ * printed.
  */
 void command_report(const struct command *command, const char *what, const struct err *err);
 
-/* Says each line of `text` as "NAME: LINE". Keeps quiet with -Q. */
+/* Says each line of `text` as "NAME: LINE"; says nothing with -Q. */
 void command_say(const struct command *command, const char *text);
 
-/* What a command exits with on failure: $SLURM_EXIT_ERROR, else 1. */
+/* Returns what a command exits with on failure: $SLURM_EXIT_ERROR, else 1. */
 int command_exit_error(void);
 
-/* What a command exits with when --immediate was asked for in vain: $SLURM_EXIT_IMMEDIATE, else
- * 1. */
+/* Returns the exit status when --immediate was asked for in vain: $SLURM_EXIT_IMMEDIATE, else 1. */
 int command_exit_immediate(void);

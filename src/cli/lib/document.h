@@ -52,25 +52,25 @@ int document_kind_init(struct document_kind *kind, const struct document_table *
                        struct err *err);
 void document_kind_auto_(struct document_kind *kind);
 
-/* Adds the row as an object. */
+/* Writes the row as an object, the member `key`. */
 void document_record(const struct document_kind *kind, const struct report_context *ctx,
                      const void *row, struct json_writer *json, const char *key);
 
-/* { "set": true, "infinite": false, "number": 5 } */
+/* Writes { "set": true, "infinite": false, "number": 5 }. */
 void document_number(struct json_writer *json, const char *key, bool is_set, bool is_infinite,
                      int64_t number);
 
-/* [ "a", "b" ]: what stands in the text between the characters of `between`. */
+/* Writes an array like [ "a", "b" ] of the text's words between characters of `between`. */
 void document_words(struct json_writer *json, const char *key, const char *text,
                     const char *between);
 
-/* [ "a" ], or [] for NULL. */
+/* Writes [ "a" ], or [] for NULL. */
 void document_word(struct json_writer *json, const char *key, const char *word);
 
-/* { "status": [ "ERROR" ], "return_code", "signal" } of a wait status. */
+/* Writes { "status": [ "ERROR" ], "return_code", "signal" } of a wait status. */
 void document_exit(struct json_writer *json, const char *key, bool is_pending, int32_t status);
 
-/* The name of a user, or the number of one without a name; "" for COUNT_UNSET. */
+/* Writes the name of a user, or the number of one without a name; "" for COUNT_UNSET. */
 void document_user(struct json_writer *json, const char *key, uint32_t uid);
 
 /* --json and --yaml, each "" or a version of the data parser; $SLURM_JSON and $SLURM_YAML. */
@@ -79,7 +79,7 @@ struct document_options {
     const char *json_form, *yaml_form; /* "compact": in one line; else, or NULL: indented */
 };
 
-/* For a table of options (flags.h), which has the member `document`. */
+/* Parts of a table of options (flags.h) for --json and --yaml; they need the member `document`. */
 #define DOCUMENT_JSON_HELP                                                                         \
     "output as JSON, of data parser v0.0.42 or v0.0.43; list: which there are"
 #define DOCUMENT_VARIABLES(struct_of_options)                                                      \
@@ -101,14 +101,14 @@ static inline bool document_is_wanted(const struct document_options *options)
 }
 
 /*
- * What stands behind --json=. Returns -1 to go on, else what to exit with: "list" was answered, or
- * the version is not there, which is said on stderr.
+ * Checks what stands behind --json=. Returns -1 to go on, else what to exit with: "list" was
+ * answered, or the version does not exist, which is said on stderr.
  */
 int document_check(const struct command *command, const char *version);
 
 /*
- * A document being written on stdout. The first three are set by the caller; what stands behind
- * document_begin is written with `json`.
+ * A document that is written on stdout. The caller sets the first three members; after
+ * document_begin, records are written with `json`.
  */
 struct document {
     const struct command *command; /* borrowed, with its conf; as are the next ones */
@@ -122,19 +122,18 @@ struct document {
 /* Opens the outermost object. */
 void document_begin(struct document *document);
 
-/* Writes what every document says of itself, closes it, and is done with its memory. */
+/* Writes what every document says of itself, closes the outermost object, and frees the memory. */
 void document_end(struct document *document);
 
 /* Begins a document around a list of records; `list` is the member that holds them: "jobs". */
 void document_begin_list(struct document *document, const char *list);
 
-/* `updated` is the controller's time of the records: "last_update". */
+/* Ends list and document; "last_update" is `updated`, the controller's time of the records. */
 void document_end_list(struct document *document, int64_t updated);
 
 /* Adds a record to the list. */
 void document_add(struct document *document, const struct document_kind *kind,
                   const struct report_context *ctx, const void *row);
 
-/* Writes text that has become long to stdout; to be called between records. Fails as writing
- * does. */
+/* Writes text that has become long to stdout; call it between records. Fails as writing does. */
 int document_flush(struct document *document, struct err *err);

@@ -16,7 +16,7 @@
 #define MINUTES(k, ...) { k, DOCUMENT_NUMBER, 60, { __VA_ARGS__ }, NULL }
 #define MADE(k, f)      { k, DOCUMENT_TEXT, 0, { 0 }, f }
 
-/* What no record here has. */
+/* Members that no record has. */
 #define NO_TEXT(k)      TEXT(k, .letter = 0)
 #define NO_NUMBER(k)    NUMBER(k, .letter = 0)
 #define NO_WORDS(k)     WORDS(k, .letter = 0)

@@ -57,24 +57,24 @@ struct flag_table {
 };
 
 /*
- * Variables, then options: fills `options`. Returns -1 to go on, else what to exit with: help was
- * asked for, or something was wrong and has been said. `ret_operands`, when the table has operands,
- * is an array to be freed that borrows from argv.
+ * Reads variables, then options, into `options`. Returns -1 to go on, else what to exit with: help
+ * was asked for, or something was wrong and has been said. `ret_operands`, when the table has
+ * operands, is an array to be freed that borrows from argv.
  */
 int flags_read(const struct flag_table *table, const struct command *command, int argc,
                char *const *argv, void *options, const char ***ret_operands,
                uint32_t *ret_operands_n);
 
-/* "name = value" for each, as it was asked for: to be said with -v. */
+/* Says "name = value" for each option as it was asked for; called with -v. */
 void flags_say(const struct flag_table *table, const void *options, struct log *log);
 
 void flags_help(const struct flag_table *table, const char *program, struct strbuf *out);
 void flags_usage(const struct flag_table *table, const char *program, struct strbuf *out);
 
 /*
- * The same, an option at a time, for commands that have their options elsewhere: "Usage: program",
- * then "[-x VALUE]", or "[--name]" where `letter` is 0, folded into lines; `width` is that of the
- * last.
+ * These build the usage text an option at a time, for commands that have their options elsewhere:
+ * "Usage: program", then "[-x VALUE]", or "[--name]" where `letter` is 0, folded into lines;
+ * `width` is that of the last line.
  */
 size_t flags_usage_begin(const char *program, struct strbuf *out);
 void flags_usage_add(char letter, const char *name, const char *value, size_t *width,

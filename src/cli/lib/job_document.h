@@ -10,7 +10,7 @@
 extern const struct document_table job_document;
 
 /*
- * document_end_list for jobs: also asks the controller when it planned last, "last_backfill", if
- * the command is connected.
+ * Ends the document as document_end_list does; also asks the controller when it planned last,
+ * "last_backfill", if the command is connected.
  */
 void job_document_end(struct document *document, int64_t updated);

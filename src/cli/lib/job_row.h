@@ -40,14 +40,14 @@ report_make_fn job_row_command, job_row_std_in, job_row_std_out, job_row_std_err
 report_number_fn job_row_cpus_per_task, job_row_min_cpus, job_row_is_batch, job_row_requeues,
     job_row_run_time, job_row_accrue_time, job_row_last_looked_at;
 
-/* Start and end as scontrol and documents tell them; squeue has its own. */
+/* Start and end as scontrol and documents tell them; squeue has its own functions. */
 report_number_fn job_row_start_time, job_row_end_time;
 
-/* The first of its nodes, of a job of any kind; squeue has its own. */
+/* The first of the job's nodes, for a job of any kind; squeue has its own function. */
 report_make_fn job_row_batch_host;
 
-/* The number, or "*" where the job leaves it open. */
+/* Appends the number, or "*" where the job leaves it open. */
 void job_row_add_open(uint32_t count, struct strbuf *out);
 
-/* What no job here has: the word for it is the column's `unset`. */
+/* Appends nothing, for columns that no job has here: their word is the column's `unset`. */
 report_make_fn job_row_nothing;

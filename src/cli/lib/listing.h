@@ -6,39 +6,42 @@
 #include "cli/lib/command.h"
 #include "common/report/format.h"
 
-/* One of `letters` (-o) and `names` (-O); the other is NULL. */
+/* The texts of a format: one of `letters` (-o) and `names` (-O); the other is NULL. */
 struct listing_format {
     const char *letters, *names;
     const char *what; /* "job format": for the message about what is no column */
 };
 
 /*
- * Reads a format; what names no column is said on stderr and stays as it was written. `ret_format`
- * is to be initialised before. Returns 0, or what to exit with.
+ * Reads a format; words that name no column are said on stderr and stay as they were written.
+ * `ret_format` is initialised by the caller. Returns 0, or what to exit with.
  */
 int listing_read_format(const struct command *command, const struct listing_format *source,
                         struct report_format *ret_format);
 
-/* Header (unless told not to) and rows. Returns 0, or 1 when stdout cannot take them. */
+/*
+ * Prints the header (unless told not to) and the rows. Returns 0, or 1 when stdout cannot take
+ * them.
+ */
 int listing_print(const struct command *command, const struct report_format *format,
                   const struct report_context *ctx, const void *const *rows, uint32_t n,
                   bool has_header);
 
 #define LISTING_FLUSH_BYTES (64u << 10) /* more is not collected before it is written */
 
-/* Writes a text to stdout, which is empty then. Returns 0, or 1 when stdout cannot take it. */
+/* Writes a text to stdout and empties it. Returns 0, or 1 when stdout cannot take it. */
 int listing_write(const struct command *command, struct strbuf *text);
 
-/* True if -M names this cluster, or all; else says so. `clusters` may be NULL. */
+/* True if -M names this cluster, or all; else prints an error. `clusters` may be NULL. */
 bool listing_is_our_cluster(const struct command *command, const char *clusters);
 
-/* -i: at least one second. Returns 0, or what to exit with; NULL gives 0 seconds. */
+/* Reads the seconds of -i, at least one. Returns 0, or what to exit with; NULL gives 0 seconds. */
 int listing_read_seconds(const struct command *command, const char *text, uint32_t *ret_s);
 
-/* Says so when SLURM_TIME_FORMAT (or NULL) cannot be followed: times look standard then. */
+/* Prints an error when SLURM_TIME_FORMAT (or NULL) cannot be followed: times look standard then. */
 void listing_check_time_format(const struct command *command, const char *manner);
 
-/* "Fri Nov 20 20:55:36 2026" and a line break, on stdout. */
+/* Prints "Fri Nov 20 20:55:36 2026" and a line break on stdout. */
 void listing_print_date(int64_t now);
 
 /* Waits between two rounds of -i. */

@@ -7,8 +7,11 @@
 
 #include "common/base/strbuf.h"
 
-/* "BEGIN,END", "ALL"; adds to *events, but NONE takes all back. Fails with EINVAL. */
+/*
+ * Reads words such as "BEGIN,END" or "ALL" and adds them to *events; NONE clears all. Fails with
+ * EINVAL.
+ */
 int mail_events_read(const char *text, uint32_t *events);
 
-/* In Slurm's order and letters; nothing for no events. */
+/* Appends the events in Slurm's order and letters; nothing for no events. */
 void mail_events_format(uint32_t events, struct strbuf *out);

@@ -8,12 +8,15 @@
 
 struct many {
     uint32_t type; /* of the requests */
-    /* Message number i, borrowed until the next call. Asked for in their order. */
+    /* Returns message number i, borrowed until the next call. Called in order of the numbers. */
     const void *(*make)(void *ctx, uint32_t i);
-    /* Once for each; NULL: done. E_CLOSED or E_CONTACT: nobody knows whether it was. */
+    /*
+     * Runs once for each message; `why` is NULL when it was done. For E_CLOSED and E_CONTACT nobody
+     * knows whether it was.
+     */
     void (*on_answer)(void *ctx, uint32_t i, const struct err *why);
     void *ctx;
 };
 
-/* Asks for 0 to n - 1 and waits for all answers, which come in any order. */
+/* Sends messages 0 to n - 1 and waits for all answers, which come in any order. */
 void many_ask(struct client *client, const struct many *many, uint32_t n);

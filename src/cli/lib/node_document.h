@@ -20,8 +20,8 @@ struct partition_document_row {
 
 extern const struct document_table node_document, partition_document;
 
-/* Fills in what the row takes from `info`. */
+/* Makes a row, with all that it takes from `info`. */
 struct node_document_row node_document_row(const struct node_info *info, const char *cluster);
 
-/* ["MIXED", "DRAIN"] */
+/* Writes the state as ["MIXED", "DRAIN"]. */
 void node_document_state(const struct node_info *info, struct json_writer *json, const char *key);

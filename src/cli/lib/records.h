@@ -15,15 +15,15 @@ struct records {
 };
 
 /*
- * Sends `msg` and collects the answer, records of `record_type`. On failure what was there before
- * is cleared too.
+ * Sends `msg` and collects the answer, records of `record_type`. A failure also clears what
+ * `records` held before.
  */
 int records_load(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
                  struct records *records, struct err *err);
 
 /*
  * Looks at each record of a list as it comes. An answer that breaks off is asked for again from its
- * beginning: `begin` is called before each first record, and what was taken until then is void.
+ * beginning: `begin` is called before each first record, and all records taken before it are void.
  */
 struct records_reader {
     void (*begin)(void *ctx);
@@ -31,11 +31,11 @@ struct records_reader {
     void *ctx;
 };
 
-/* Collects the records that the reader does not take. */
+/* Reads a list and collects the records that the reader does not take. */
 int records_read(struct client *client, uint32_t type, const void *msg, uint32_t record_type,
                  const struct records_reader *reader, struct records *records, struct err *err);
 
-/* Collects the records of a kind that is kept (common/msg/kept.h). */
+/* Collects the kept records of a kind (common/msg/kept.h). */
 int records_load_kept(struct client *client, const struct kept_list *request,
                       struct records *records, struct err *err);
 void records_clear(struct records *records);
@@ -47,7 +47,7 @@ static inline const void *record_at(const struct records *records, uint32_t i)
 }
 
 /*
- * "slurm_load_jobs error: REASON" on stderr, as Slurm's commands say it and scripts match it; what
- * the text says more goes before it, as "NAME: error: TEXT". `what` is "slurm_load_jobs".
+ * Prints "slurm_load_jobs error: REASON" on stderr, as Slurm's commands say it and scripts match
+ * it; a text that says more goes before it, as "NAME: error: TEXT". `what` is "slurm_load_jobs".
  */
 void records_report(const struct command *command, const char *what, const struct err *err);

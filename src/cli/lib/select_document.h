@@ -5,5 +5,5 @@
 
 #include <stdint.h>
 
-/* [ "CORE", "MEMORY" ] of enum select_flags (common/msg/node.h). */
+/* Writes [ "CORE", "MEMORY" ] of enum select_flags (common/msg/node.h). */
 void document_select(struct json_writer *json, const char *key, uint32_t select);

@@ -9,7 +9,7 @@
 
 #define SIGHTS_AT_ONCE 64u /* connections */
 
-/* One question and its answer. Owns all but what the comment says. */
+/* A question to a node and its answer. Owns all but what the comment says. */
 struct sight {
     const char *node; /* NodeName, borrowed, as is the next */
     const char *host; /* where it listens */

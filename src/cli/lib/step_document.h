@@ -16,12 +16,12 @@ struct step_document_row {
     const struct report_context *ctx;
 };
 
-/* A step that the controller still knows, as it is now. */
+/* Returns the row of a step that the controller still knows, as it is now. */
 struct step_document_row step_document_row(const struct step_record *step,
                                            const struct report_context *ctx);
 
-/* An element of a list. */
+/* Writes the step as an element of a list. */
 void step_document(const struct step_document_row *row, struct json_writer *json);
 
-/* { "seconds", "microseconds" } for "system", "total" and "user". */
+/* Writes { "seconds", "microseconds" } for "system", "total" and "user". */
 void document_cpu_times(struct json_writer *json, struct cpu_times times);

@@ -19,7 +19,7 @@ static inline const struct step_record *step_row_step(const void *row)
     return ((const struct step_row *)row)->step;
 }
 
-/* "12.0", "10_2.batch" */
+/* Appends the step's name as "12.0" or "10_2.batch". */
 report_make_fn step_row_id;
 
 /*

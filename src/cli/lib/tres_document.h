@@ -19,9 +19,12 @@ enum tres_id {
     TRES_GRES = 1001 /* the first that AccountingStorageTRES names; the others follow */
 };
 
-/* What is 0 or not known is left out, and what `counted` does not name; memory is in megabytes. */
+/*
+ * Writes a list of amounts. Leaves out what is 0 or not known, and what `counted` does not name;
+ * memory is in megabytes.
+ */
 void document_tres(struct json_writer *json, const char *key, const struct tres *tres,
                    const char *counted);
 
-/* Opens one element of such a list, without its end: who has more to say of it says it. */
+/* Opens one element of such a list without its end, so that the caller can add members. */
 void document_open_tres(struct json_writer *json, enum tres_id id, uint64_t count);
