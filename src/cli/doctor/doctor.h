@@ -5,5 +5,5 @@
 
 #include "common/base/log.h"
 
-/* argv[0] is the verb. The exit status: 0 when all is well, 1 when something was found. */
+/* Runs the verb that argv[0] names. Returns 0 when all is well, 1 when something was found. */
 int sluice_doctor(int argc, char **argv, struct log *log);

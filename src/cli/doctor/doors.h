@@ -15,5 +15,5 @@ struct door {
     int why; /* an errno; 0: open; ENOENT: the address is not known */
 };
 
-/* Fills in `why` of up to DOORS_MAX doors. */
+/* Knocks at up to DOORS_MAX doors and fills in `why` of each. */
 void doors_knock(struct door *doors, uint32_t n);

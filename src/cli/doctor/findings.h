@@ -18,7 +18,7 @@ struct finding {
     char *fact, *mend;
 };
 
-/* Somebody whose numbers all hosts must agree about. */
+/* A user whose numbers all hosts must agree about. */
 struct job_user {
     uint32_t uid, gid;
     char *name, *group_name; /* the second NULL: the controller's host has none for it */
@@ -59,12 +59,12 @@ struct doctor {
 /* Notes a finding and what mends it; `mend` is taken over. */
 void doctor_find(struct doctor *doctor, char *mend, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* The check that runs is not made, or only in part, and why. */
+/* Notes that the running check is left out, or made only in part, and why. */
 void doctor_skip(struct doctor *doctor, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
- * An error that comes of this host having no munged: that has been told, and nobody else is to be
- * blamed for it. Returns true, and leaves the check out, if it is one.
+ * Returns true, and leaves the check out, if `why` comes of this host having no munged: that has
+ * been told, and nobody else is to be blamed for it.
  */
 bool doctor_blames_munge(struct doctor *doctor, const struct err *why);
 
@@ -97,12 +97,12 @@ void look_at_node_hosts(struct doctor *doctor);
 void look_at_users(struct doctor *doctor);
 void look_at_homes(struct doctor *doctor);
 
-/* Fills doctor->users: those with jobs, and SlurmUser. */
+/* Fills doctor->users with the users that have jobs, and SlurmUser. */
 void load_users(struct doctor *doctor);
 
 /*
- * A cluster of `sluice up` that runs here while this shell's commands look elsewhere: tells so, and
- * returns true with its slurm.conf in *ret_path, to be freed. Nothing is told where SLURM_CONF was
+ * Tells of a cluster of `sluice up` that runs here while this shell's commands look elsewhere, and
+ * returns true with its slurm.conf in *ret_path, to be freed. Tells nothing where SLURM_CONF was
  * set on purpose.
  */
 bool find_forgotten_cluster(struct doctor *doctor, char **ret_path);

@@ -17,18 +17,18 @@ struct process {
 /* Lists the processes whose name is `name`, oldest first; *ret is to be freed. Returns how many. */
 int processes_named(const char *name, struct process **ret);
 
-/* The process of that number, likewise: 1, or 0 where there is none. */
+/* Finds the process of that number; *ret is to be freed. Returns 1, or 0 where there is none. */
 int process_of(pid_t pid, struct process **ret);
 
 /* True if the program that the process runs has been replaced on the disk since; false also where
- * unknown. */
+   that is unknown. */
 bool process_is_replaced(pid_t pid);
 
-/* The soft limit of open files, or -1. */
+/* Returns the soft limit of open files, or -1 where that is unknown. */
 long process_files_max(pid_t pid);
 
-/* The soft limit of memory that may be locked, in bytes; UINT64_MAX: none, or unknown. */
+/* Returns the soft limit of memory that may be locked, in bytes; UINT64_MAX: none, or unknown. */
 uint64_t process_locked_max(pid_t pid);
 
-/* The pid in the file, or 0. */
+/* Returns the pid that the file holds, or 0. */
 pid_t pid_of_file(const char *path);

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /*
- * We asked at `asked_s` and looked at our clock again at `heard_s`; in between the other one said
- * `told_s`. The seconds by which ours is ahead of it at least, negative when it is behind: 0 if
- * they may well agree.
+ * Returns by how many seconds at least our clock is ahead of the other one, negative when it is
+ * behind; 0 if they may well agree. We asked at `asked_s` and looked at our clock again at
+ * `heard_s`; in between the other one said `told_s`.
  */
 int64_t skew_s(int64_t asked_s, int64_t told_s, int64_t heard_s);
 

@@ -9,6 +9,6 @@
 
 /*
  * Asks the controller of slurm.conf until the node has registered. Fails with ETIMEDOUT after
- * AWAIT_S, and when the node is there but is not to have jobs, with the reason.
+ * AWAIT_S, and with the reason when the node is there but is not to have jobs.
  */
 int await_node(const char *name, struct err *err);

@@ -11,22 +11,25 @@
 #include "common/base/log.h"
 #include "common/text/hostlist.h"
 
-/* From the door, in this machine's byte order. */
+/* What the door reports of a caller, in this machine's byte order. */
 struct desk_report {
     uint32_t invitation; /* a place in the list of hosts */
     uint32_t cpus, boards, sockets, cores_per_socket, threads_per_core;
     uint64_t memory_mb;
 };
 
-/* Before an answer: an encoded join_answer of so many bytes follows, none when it was refused. */
+/*
+ * The head of an answer: an encoded join_answer of this many bytes follows, none when it was
+ * refused.
+ */
 struct desk_answer {
     uint32_t invitation;
     uint32_t n;
 };
 
-/* Fails, at the start, if what there is to hand out cannot be read. */
+/* Checks at the start that what is to be handed out can be read; fails if it cannot. */
 int desk_check(const char *conf_path, struct err *err);
 
-/* Serves until the door has gone, or the time (on clock_mono_ms) is over. */
+/* Serves until the door has gone, or `until_ms` (on clock_mono_ms) is over. */
 void desk_run(int fd, const char *conf_path, const struct hostlist *hosts, int64_t until_ms,
               struct log *log);

@@ -34,21 +34,27 @@ void join_say_hello(struct join_exchange *exchange, const struct token *token, s
  * failure. */
 int join_read_hello(const struct rpc_frame *frame, struct join_hello *ret_hello, struct err *err);
 
-/* Takes the other's hello, after one's own was said: from now on all is sealed. */
+/* Takes the other side's hello after one's own was said: from now on all is sealed. */
 int join_meet(struct join_exchange *exchange, const struct rpc_frame *frame,
               const struct join_hello *other, const struct token *token, struct err *err);
 
-/* A sealed frame with this body. */
+/* Appends a sealed frame with this body. */
 void join_seal(struct join_exchange *exchange, uint32_t type, const void *body, uint32_t body_n,
                struct strbuf *out);
 
-/* A request whose host name and numbers are such as can stand in slurm.conf. */
+/* Reads a request; refuses a host name or numbers that cannot stand in slurm.conf. */
 int join_read_request(const struct rpc_frame *frame, struct join_request *ret_request,
                       struct err *err);
 
-/* An answer whose file names lead nowhere but beside slurm.conf, which is the first. */
+/*
+ * Reads an answer; refuses file names that lead elsewhere than beside slurm.conf, which is the
+ * first.
+ */
 int join_read_answer(const struct rpc_frame *frame, struct join_answer *ret_answer,
                      struct err *err);
 
-/* Letters, digits, '-', '_' and '.', no '.' in front: what a host or a file may be called here. */
+/*
+ * True if `name` has only letters, digits, '-', '_' and '.', with no '.' in front: what a host or a
+ * file may be called here.
+ */
 bool join_name_is_plain(const char *name, size_t longest);

@@ -12,15 +12,15 @@
 
 /*
  * Writes a new file aside, then gives it the name: a reader sees the old content or the new one.
- * The directory must be there. What had the name before is kept as PATH.old when `keep_old`.
+ * The directory must be there. With `keep_old`, what had the name before is kept as PATH.old.
  */
 int file_put(const char *path, mode_t mode, uid_t uid, gid_t gid, bool keep_old, const void *data,
              size_t n, struct err *err);
 
-/* The content, up to `most` bytes; wiped by the caller where it is a secret. */
+/* Reads the content, up to `most` bytes; the caller wipes it where it is a secret. */
 int file_get(const char *path, size_t most, struct strbuf *ret_text, struct err *err);
 
-/* "dir/name" of the file beside `path`; free() it. */
+/* Returns the path of the file `name` beside `path`; free() it. */
 char *file_beside(const char *path, const char *name);
 
 /* Moves what is in a directory to a new one, PATH.old or the next free name; *ret_kept is the

@@ -16,7 +16,7 @@ struct invite_options {
 };
 
 /*
- * Prints the command for each host. Then this process ends well, and its copy in the background
- * serves: so it returns only after a failure, or in the background when all is over.
+ * Prints the command for each host. Then this process exits well, and its copy in the background
+ * serves: the function returns only after a failure, or in the background when all is over.
  */
 int invite(const struct invite_options *options, struct err *err);

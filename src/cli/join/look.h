@@ -9,7 +9,7 @@
 
 #include "common/base/log.h"
 
-/* Where the controller of a new cluster keeps its state: conf.c writes it. */
+/* Directory of a new cluster's controller state, as conf.c writes it. */
 #define LOOK_STATE_DIR "/var/lib/slurm/slurmctld"
 
 struct look {
@@ -21,8 +21,8 @@ struct look {
 };
 
 /*
- * Logs an error with the way out for each thing in the way, a note for what works with less, and
- * returns whether the way is free. Takes no second.
+ * Logs an error with the way out for each thing in the way, and a note for what works with less;
+ * returns true if nothing is in the way. Takes less than a second.
  */
 bool look_first(const struct look *look, struct log *log);
 

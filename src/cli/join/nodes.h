@@ -10,19 +10,20 @@
 #include "common/msg/node.h"
 #include "common/text/hostlist.h"
 
-/* What a line says of hosts that nobody has asked yet. */
+/* Values in the NodeName line of hosts that nobody has asked yet. */
 #define NODES_ASSUMED "CPUs=1 State=UNKNOWN"
 
-/* What a NodeName line says of such a machine; part of the memory is left to its system. free()
- * it. */
+/* Returns the values of a NodeName line for such a machine, leaving part of the memory to its
+   system. free() it. */
 char *nodes_describe(const struct node_hardware *hardware);
 
-/* Appends the part of slurm.conf, `hosts` all assumed; see nodes_update. */
+/* Appends the marked part of slurm.conf, with NODES_ASSUMED for all `hosts`; see nodes_update. */
 void nodes_begin(const struct hostlist *hosts, struct strbuf *out);
 
 /*
- * The text of slurm.conf in which `host` is as described; to be freed. Fails with ENOENT when there
- * are no marked lines, and with what hostlist_parse says of a line between them.
+ * Makes the text of slurm.conf in which `host` is as described; *ret_text is to be freed. Fails
+ * with ENOENT when there are no marked lines, and with what hostlist_parse says of a line between
+ * them.
  */
 int nodes_update(const char *conf_text, const char *host, const char *description, char **ret_text,
                  struct err *err);

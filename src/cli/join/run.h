@@ -14,7 +14,7 @@ int run_self(char *const argv[], struct err *err);
 /* True if a service manager has started this machine, and starts its daemons. */
 bool run_has_systemd(void);
 
-/* The daemons start, or start again; they start again with the machine where systemd runs it. */
+/* Start the daemons, or start them again; where systemd runs they also start with the machine. */
 int run_munged(bool again, struct err *err);
 int run_slurmctld(struct err *err);
 int run_slurmd(struct err *err);

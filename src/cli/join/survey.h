@@ -11,8 +11,8 @@
 /* Runs for each host that has answered; the hardware is borrowed. */
 typedef void survey_fn(void *ctx, const char *host, const struct node_hardware *hardware);
 
-/* Asks all hosts at the same time. Who does not answer in time is left out. */
+/* Asks all hosts at the same time; leaves out those that do not answer in time. */
 void survey_hosts(const struct hostlist *hosts, survey_fn *fn, void *ctx);
 
-/* The first line of `slurmd -C`, into *ret, initialised here. Fails with EINVAL. */
+/* Reads the first line of `slurmd -C` into *ret, which is initialised here. Fails with EINVAL. */
 int survey_parse(const char *text, struct node_hardware *ret, struct err *err);

@@ -24,11 +24,14 @@ void token_auto_(struct token *token); /* wipes */
 
 void token_format(const struct token *token, char ret_text[TOKEN_TEXT_N + 1]);
 
-/* Case, dashes and blanks do not count. Fails with EINVAL; the text of the error is no secret. */
+/*
+ * Reads a token; case, dashes and blanks do not count. Fails with EINVAL; the error tells no
+ * secret.
+ */
 int token_parse(const char *text, struct token *ret_token, struct err *err);
 
-/* The name by which the head finds the token that a machine has. */
+/* Computes the name by which the head finds the token that a machine has. */
 void token_name(const struct token *token, uint8_t ret_name[TOKEN_NAME_N]);
 
-/* The secret that is mixed into the keys of the exchange. */
+/* Computes the secret that is mixed into the keys of the exchange. */
 void token_secret(const struct token *token, uint8_t ret_secret[CRYPT_KEY_N]);
