@@ -14,8 +14,8 @@
 int shell_start(char *const *argv, const struct environment *environment, pid_t *ret_pid,
                 struct err *err);
 
-/* Takes the terminal back. */
+/* Makes salloc's process group the foreground of the terminal again. */
 void shell_take_terminal(void);
 
-/* The terminal goes to that process group. */
+/* Makes that process group the foreground of the terminal. */
 void shell_give_terminal(pid_t pid);

@@ -8,7 +8,7 @@
 #include "cli/lib/records.h"
 #include "common/msg/step.h"
 
-/* Borrowed. Tasks are COUNT_UNSET where all are meant. */
+/* What to attach to; borrowed. Tasks are COUNT_UNSET where all are meant. */
 struct attach_request {
     struct command *command;
     const struct step_record *step;

@@ -7,7 +7,7 @@
 #include "cli/lib/command.h"
 #include "cli/sbcast/pack.h"
 
-/* Borrowed. `command` is connected. */
+/* A file and the nodes that it goes to; borrowed. `command` is connected. */
 struct bcast_request {
     struct command *command;
     uint32_t job_id;
@@ -18,5 +18,8 @@ struct bcast_request {
     uint32_t timeout_s; /* without any progress; 0: any time */
 };
 
-/* Says what goes wrong, node by node. Returns 0, or the highest errno of a node; EIO for others. */
+/*
+ * Sends the file, printing errors node by node. Returns 0, or the highest errno of a node; EIO for
+ * others.
+ */
 int bcast_run(const struct bcast_request *request);

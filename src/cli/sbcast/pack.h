@@ -8,7 +8,7 @@
 
 #include "common/msg/bcast.h"
 
-/* Borrowed. */
+/* The file to pack; borrowed. */
 struct pack_source {
     int fd; /* the file, at its beginning */
     const struct bcast_head *head;
@@ -17,11 +17,11 @@ struct pack_source {
 };
 
 /*
- * Forks it. *ret_fd is where the stream is read, the caller's to close. The process ends when the
- * stream does or nobody reads it; it is the caller's to wait for, and exits with 0, or with an
+ * Forks the process. The stream is read from *ret_fd, which the caller closes. The process ends
+ * when the stream does or nobody reads it; the caller waits for it. It exits with 0, or with an
  * errno when the file could not be read or changed meanwhile.
  */
 int pack_start(const struct pack_source *source, pid_t *ret_pid, int *ret_fd, struct err *err);
 
-/* Bytes of a block as a user writes them: "8m", "512k", "4096". False for anything else. */
+/* Reads a block's size in bytes as users write it: "8m", "512k", "4096". False for other words. */
 bool pack_parse_size(const char *text, uint32_t *ret);

@@ -8,16 +8,16 @@
 #include "common/base/strbuf.h"
 #include "common/msg/bcast.h"
 
-/* "lz4", "zlib", "none"; NULL or "" is the one that this host has. False for another word. */
+/* Reads "lz4", "zlib" or "none"; NULL or "" is what this host has. False for other words. */
 bool packing_parse(const char *text, enum bcast_packing *ret);
 const char *packing_name(enum bcast_packing packing);
 
 /* True if this host has the library. */
 bool packing_is_there(enum bcast_packing packing);
 
-/* Replaces the content of `out`; false when it would not be smaller. */
+/* Replaces the content of `out` by the packed bytes; false when they would not be fewer. */
 bool packing_pack(enum bcast_packing packing, const void *bytes, uint32_t n, struct strbuf *out);
 
-/* Replaces the content of `out` by exactly `n` bytes. Fails with EBADMSG, or ENOTSUP. */
+/* Replaces the content of `out` by exactly `n` unpacked bytes. Fails with EBADMSG, or ENOTSUP. */
 int packing_unpack(enum bcast_packing packing, const void *packed, uint32_t packed_n, uint32_t n,
                    struct strbuf *out, struct err *err);

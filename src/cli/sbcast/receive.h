@@ -9,11 +9,11 @@
 #include "common/msg/bcast.h"
 #include "common/msg/step.h"
 
-/* The head's length and the head itself, from the first bytes. For receiver and fuzzer. Pure. */
+/* Reads the head's length from the first bytes, or the head. For receiver and fuzzer. Pure. */
 int receive_parse_start(const uint8_t bytes[8], uint32_t *ret_head_n, struct err *err);
 int receive_parse_head(const void *bytes, uint32_t n, struct bcast_head *ret, struct err *err);
 
-/* The two numbers before a block. n 0 is the end, then packed_n is that of the sum. */
+/* Reads the two numbers before a block. n is 0 at the end; packed_n is then the sum's length. */
 int receive_parse_block(const uint8_t bytes[8], uint32_t *ret_n, uint32_t *ret_packed_n,
                         struct err *err);
 

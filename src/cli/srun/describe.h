@@ -6,13 +6,12 @@
 
 #include "common/msg/job.h"
 
-/* "jobid 7: nodes(2):`n[1-2]', cpu counts: 3(x1),1(x1)" */
+/* Appends the allocation as "jobid 7: nodes(2):`n[1-2]', cpu counts: 3(x1),1(x1)". */
 void describe_job(const struct job_record *job, struct strbuf *out);
 
-/* "CpuBindType=verbose,cores", of the nothing that is "" the type is null. `bind` is as
- * SLURM_CPU_BIND has it. */
+/* Appends "CpuBindType=verbose,cores"; the type is null for "". `bind` is as in SLURM_CPU_BIND. */
 void describe_binding(const char *bind, struct strbuf *out);
 
-/* "launching StepId=7.0 on host n1, 3 tasks: [0-2]" */
+/* Appends "launching StepId=7.0 on host n1, 3 tasks: [0-2]". */
 void describe_launch(const struct step_record *step, const struct step_node *node,
                      struct strbuf *out);

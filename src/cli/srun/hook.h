@@ -15,7 +15,7 @@
 struct event_base;
 struct srun_hook;
 
-/* All borrowed. */
+/* What a hook runs with. All borrowed. */
 struct srun_hook_plan {
     const char *path;
     const char *context; /* SLURM_SCRIPT_CONTEXT */
@@ -26,19 +26,22 @@ struct srun_hook_plan {
     struct log *log;
 };
 
-/* `code`: its exit code; 1 when a signal ended it. */
+/* Called when the hook has ended with exit code `code`, which is 1 when a signal ended it. */
 typedef void srun_hook_over_fn(int code, void *ctx);
 
-/* Calls `fn` from the loop when it has ended. NULL: it could not be started, which is logged. */
+/*
+ * Starts the hook and calls `fn` from the loop when it has ended. Returns NULL if it could not be
+ * started, which is logged.
+ */
 struct srun_hook *srun_hook_start(struct event_base *base, const struct srun_hook_plan *plan,
                                   srun_hook_over_fn *fn, void *ctx);
 struct srun_hook *srun_hook_free(struct srun_hook *program); /* kills it; NULL is fine */
 
-/* Waits for it; returns its exit code as above, 0 when it could not be started. */
+/* Runs the hook and waits for it; returns its exit code as above, 0 if it could not be started. */
 int srun_hook_run(const struct srun_hook_plan *plan);
 
-/* The job that srun was given for its step, into srun's own environment. */
+/* Puts the job that srun was given for its step into srun's own environment. */
 void srun_hook_set_job(const struct job_record *job);
 
-/* What an option says, or else slurm.conf; NULL: nothing is to be run. */
+/* Returns the program of an option, or else of slurm.conf; NULL: nothing is to be run. */
 const char *srun_hook_program(const char *option, const char *conf);

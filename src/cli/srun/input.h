@@ -13,28 +13,35 @@ struct event_base;
 struct input;
 
 /*
- * `fd` is borrowed. There is something for the nodes: call input_next for each until it is false.
+ * Makes an input that borrows `fd`. `on_input` tells that there is something for the nodes: call
+ * input_next for each until it returns false.
  */
 struct input *input_new(struct event_base *base, int fd, void on_input(void *ctx), void *ctx);
 struct input *input_free(struct input *input);
 
-/* Who gets the input; nothing is read before. */
+/* Sets how many nodes get the input; nothing is read before. */
 void input_set_readers(struct input *input, uint32_t n);
 
 /*
- * The next bytes for the reader, borrowed until the next call of any function; n of 0 is the end,
- * given once for each connection. They count as sent.
+ * Gives the next bytes for the reader, borrowed until the next call of any function, and counts
+ * them as sent; n of 0 is the end, given once for each connection.
  */
 bool input_next(struct input *input, uint32_t reader, const void **ret_data, uint32_t *ret_n);
 
-/* The reader has consumed so many bytes since the beginning. Lower numbers than before are old. */
+/*
+ * Notes how many bytes the reader has consumed since the beginning. Lower totals than before are
+ * ignored as old.
+ */
 void input_consumed(struct input *input, uint32_t reader, uint64_t total);
 
-/* A new connection, and so many bytes have come before it: the rest is sent again. */
+/*
+ * Notes that the reader has a new connection and got `total` bytes before it: the rest is sent
+ * again.
+ */
 void input_rewind(struct input *input, uint32_t reader, uint64_t total);
 
-/* It wants no more. */
+/* Notes that the reader wants no more. */
 void input_leave(struct input *input, uint32_t reader);
 
-/* After SIGCONT: perhaps srun is in the foreground now. */
+/* Looks after SIGCONT whether srun is in the foreground now, so that it can read. */
 void input_try_again(struct input *input);

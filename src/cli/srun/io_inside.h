@@ -24,7 +24,7 @@ struct io_node {
     struct relays relays;
 };
 
-/* A connection that has not said which node it is. */
+/* A connection that has not said which node it belongs to. */
 struct stranger {
     struct stranger *next;
     struct io_server *server;
@@ -53,10 +53,10 @@ struct io_server {
     uint32_t signals_n;
 };
 
-/* A connection of the node's; an older one goes. */
+/* Gives the node its connection; an older one is dropped. */
 void io_node_take_session(struct io_node *node, struct rpc_session *session);
 
 void io_node_send_signal(struct io_node *node, int signal);
 
-/* The size of the terminal, once it is known. */
+/* Sends the node the size of the terminal, once it is known. */
 void io_node_send_window(struct io_node *node);

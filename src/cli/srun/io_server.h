@@ -40,7 +40,7 @@ struct io_server_callbacks {
                        void *ctx); /* somebody who is not ours, for the log */
 };
 
-/* Listens, but accepts nobody yet. */
+/* Makes a server that listens, but accepts nobody yet. */
 int io_server_new(const struct io_server_options *options,
                   const struct io_server_callbacks *callbacks, void *ctx,
                   struct io_server **ret_server, struct err *err);
@@ -49,34 +49,34 @@ struct io_server *io_server_free(struct io_server *server);
 uint16_t io_server_port(const struct io_server *server);
 
 /*
- * The abstract Unix socket for nodes on this host, where the kernel says who the peer is; "": none.
- * The name is random, so that no other srun's is taken for it; it is no secret.
+ * Returns the abstract Unix socket for nodes on this host, where the kernel says who the peer is;
+ * "": none. The name is random, so that no other srun's is taken for it; it is no secret.
  */
 const char *io_server_local_name(const struct io_server *server);
 const uint8_t *io_server_token(const struct io_server *server); /* IO_TOKEN_BYTES */
 
 /*
- * Begins to accept; nodes that dialled earlier have waited. `input` may be NULL; `stdin_task` as in
- * step_spec. The layout is the controller's.
+ * Begins to accept; nodes that dialled earlier have waited. `input` may be NULL; `stdin_task` is as
+ * in step_spec. The layout is the controller's.
  */
 void io_server_start(struct io_server *server, struct output *output, struct input *input,
                      uint32_t stdin_task, const struct step_node *nodes, uint32_t nodes_n);
 
-/* To be called when there is input. */
+/* Sends input to the nodes; to be called when there is input. */
 void io_server_feed(struct io_server *server);
 
-/* output.h says that bytes of a source (a node's number) are written. */
+/* Notes that bytes of a source (a node's number) are written, as output.h tells. */
 void io_server_consumed(struct io_server *server, uint32_t source, uint32_t n);
 
-/* To every node, also to those that dial in later. */
+/* Sends a signal to every node, also to those that dial in later. */
 void io_server_signal(struct io_server *server, int signal);
 void io_server_set_window(struct io_server *server, uint32_t rows, uint32_t columns);
 
-/* The node of that number has failed: nothing more is awaited of it, nor taken. */
+/* Gives up the node of that number, which has failed: nothing more is awaited or taken from it. */
 void io_server_give_up(struct io_server *server, uint32_t node);
 
-/* Connections that stand. */
+/* Returns the number of connections that are up. */
 uint32_t io_server_open(const struct io_server *server);
 
-/* Nodes whose tasks have all ended and that have closed since. */
+/* Returns the number of nodes whose tasks have all ended and that have closed since. */
 uint32_t io_server_done(const struct io_server *server);

@@ -18,11 +18,11 @@ struct multi_prog {
 };
 
 /*
- * Appends to step->programs; `file->ntasks` is set when it was not. Fails with E_SYNTAX, naming the
- * line, when a task has no program or two.
+ * Appends to step->programs; sets `file->ntasks` when it was not set. Fails with E_SYNTAX, naming
+ * the line, when a task has no program or two.
  */
 int multi_prog_parse(struct multi_prog *file, const char *text, struct step_spec *step,
                      struct err *err);
 
-/* Reads the file first. */
+/* Reads the file, then parses it as multi_prog_parse does. */
 int multi_prog_read(struct multi_prog *file, struct step_spec *step, struct err *err);

@@ -33,20 +33,23 @@ struct output_callbacks {
     void (*on_drained)(void *ctx);                       /* after output_finish */
 };
 
-/* Fails when a file cannot be opened. Both routes may name the same one. */
+/* Opens the files; fails when one cannot be opened. Both routes may name the same one. */
 int output_new(const struct output_options *options, const struct output_callbacks *callbacks,
                void *ctx, struct output **ret_output, struct err *err);
 struct output *output_free(struct output *output);
 
-/* For the width of labels. */
+/* Sets the number of tasks, which gives the width of labels. */
 void output_set_ntasks(struct output *output, uint32_t ntasks);
 
-/* `task` of COUNT_UNSET is the step daemon's own words. n of 0 ends the stream. */
+/*
+ * Adds bytes of a task's stream; n of 0 ends the stream. For `task` COUNT_UNSET they are the step
+ * daemon's own words.
+ */
 void output_add(struct output *output, uint32_t source, uint32_t task, uint32_t stream,
                 const void *data, uint32_t n);
 
-/* No more will come: lines without an end get one; on_drained runs when all is written. Once. */
+/* Ends the output: lines without an end get one, and on_drained runs, once, when all is written. */
 void output_finish(struct output *output);
 
-/* Bytes that wait to be written. */
+/* Returns the number of bytes that wait to be written. */
 uint64_t output_backlog(const struct output *output);

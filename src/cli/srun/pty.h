@@ -1,4 +1,4 @@
-/* pty.h - srun's own terminal while task 0 has one: raw, and its size passed on. */
+/* Makes the terminal raw; does nothing when standard input is no terminal. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,5 +16,5 @@ void pty_begin(struct pty *pty);
 /* Puts the terminal back as it was. */
 void pty_end(struct pty *pty);
 
-/* False when there is no terminal to measure. */
+/* Measures the terminal; returns false when there is none. */
 bool pty_size(uint32_t *ret_rows, uint32_t *ret_columns);

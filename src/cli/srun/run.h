@@ -25,12 +25,12 @@ struct run_request {
 
 /*
  * Opens the port that nodes reach srun by and makes the tasks' environment: what needs no answer of
- * the controller, with which a connection may just be made. What `request` names is borrowed.
+ * the controller, so that the connection may still be under way. What `request` names is borrowed.
  */
 int run_new(const struct run_request *request, struct run **ret, struct err *err);
 
-/* For a step that does not come to be. NULL is fine. Returns NULL. */
+/* Frees a run whose step does not come to be. NULL is fine. Returns NULL. */
 struct run *run_free(struct run *run);
 
-/* Once there is a connection. Frees `run`; returns what srun exits with. */
+/* Runs the step; the connection must be up. Frees `run`; returns what srun exits with. */
 int run_step(struct run *run);

@@ -51,51 +51,51 @@ struct run {
     int status;         /* what srun exits with; -1: as the tasks say */
 };
 
-/* Ends the step, as the user asked or an option says. Says so once. */
+/* Ends the step, as the user asked or an option says. Prints that once. */
 void run_abort(struct run *run);
 
-/* That the step is ended before its time, by whomever. Once. */
+/* Prints, once, that the step is ended before its time, by whomever. */
 void run_say_aborted(struct run *run);
 
-/* The same, when the controller has told: then srun waits as long as it says, and no longer. */
+/* Prints that the controller ends the step, and waits KillWait and some seconds for the end. */
 void run_await_end(struct run *run);
 
-/* Leaves the loop. */
+/* Leaves the loop with this exit status. */
 void run_leave(struct run *run, int status);
 
-/* Runs `fn` after that time, in place of what was to run before; 0 cancels. */
+/* Runs `fn` after `seconds`, in place of what was to run before; 0 cancels. */
 void run_later(struct run *run, uint32_t seconds, void (*fn)(struct run *run));
 
 /* Opens what srun itself reads and writes, once job and step have their numbers. */
 int run_open_streams(struct run *run, struct err *err);
 
-/* Everything is written; the last thing that happens. */
+/* Runs last, when everything is written. */
 void run_on_drained(void *ctx);
 
-/* Looks whether everything is over. */
+/* Checks whether everything is over. */
 void run_check_end(struct run *run);
 
 /* Catches signals from now on. */
 void run_catch_signals(struct run *run);
 
-/* Events of the controller's stream. */
+/* Take events of the controller's stream. */
 void run_on_job(const struct job_event *event, void *ctx);
 void run_on_step(const struct step_event *event, void *ctx);
 void run_on_lost(const struct err *why, void *ctx);
 void run_on_back(void *ctx);
 void run_on_over(const struct err *why, void *ctx);
 
-/* What nodes tell of tasks. */
+/* Take what nodes tell of tasks. */
 void run_on_started(const struct io_task_start *start, const char *node, void *ctx);
 void run_on_exited(uint32_t task, int status, void *ctx);
 void run_on_broken(uint32_t task, void *ctx);
 
-/* Says how tasks ended, of those that it has not told yet. */
+/* Prints how tasks ended that have not been reported yet. */
 void run_report(struct run *run);
 
-/* Leaves with the status that the tasks, or else the controller, tell. */
+/* Leaves with the exit status that the tasks, or else the controller, tell. */
 void run_leave_now(struct run *run);
 
-/* Callbacks of the loop: run_report, and what run_later was given. */
+/* Callbacks of the loop: for run_report, and for what run_later was given. */
 void run_on_report(evutil_socket_t fd, short what, void *ctx);
 void run_on_timer(evutil_socket_t fd, short what, void *ctx);

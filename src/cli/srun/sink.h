@@ -16,19 +16,19 @@ struct event_base;
 struct sink;
 
 struct sink_callbacks {
-    /* `credit` bytes of `source`, as given to sink_add. */
+    /* Called when `credit` bytes of `source`, as given to sink_add, are written. */
     void (*on_written)(uint32_t source, uint32_t credit, void *ctx);
-    /* Writing failed: EPIPE, ENOSPC ... Runs once. */
+    /* Called once when writing failed: EPIPE, ENOSPC ... */
     void (*on_broken)(const struct err *why, void *ctx);
 };
 
-/* `fd` is closed by sink_free only when `owned`. `name` is for errors, borrowed. */
+/* Makes a sink; sink_free closes `fd` only when it is `owned`. `name` is for errors, borrowed. */
 struct sink *sink_new(struct event_base *base, int fd, bool owned, const char *name,
                       const struct sink_callbacks *callbacks, void *ctx);
 struct sink *sink_free(struct sink *sink);
 
-/* Copies. n of 0 with a credit is fine. */
+/* Adds a copy of the bytes. n of 0 with a credit is fine. */
 void sink_add(struct sink *sink, const void *data, uint32_t n, uint32_t source, uint32_t credit);
 
-/* Bytes not written yet. */
+/* Returns the number of bytes not written yet. */
 uint64_t sink_backlog(const struct sink *sink);

@@ -22,7 +22,7 @@ struct stream_plans {
     bool no_input; /* nobody reads */
 };
 
-/* Relative names are below `dir`. */
+/* Makes the plans of all streams; relative names are below `dir`. */
 void stream_plans_make(const struct submit_options *options, const char *dir,
                        struct stream_plans *ret_plans);
 void stream_plans_clear(struct stream_plans *plans);

@@ -10,7 +10,7 @@
 #include "cli/submit/options.h"
 #include "common/msg/job.h"
 
-/* What salloc, and what srun says of a request that came to nothing. */
+/* Words with which salloc and srun tell of a request that came to nothing. */
 #define ALLOCATION_FAILED       "Job submit/allocate failed"
 #define ALLOCATION_NO_RESOURCES "Unable to allocate resources"
 
@@ -18,27 +18,29 @@ struct allocation;
 
 struct allocation_callbacks {
     void (*on_ready)(const struct job_event *event, void *ctx); /* the nodes may be used; once */
-    /* There is no job, for what was refused or taken back: `status` is the command's. The last. */
+    /* Called last: there is no job, as it was refused or taken back. `status` is the command's. */
     void (*on_failed)(int status, void *ctx);
-    /* The job is over. The last. */
+    /* Called last, when the job is over. */
     void (*on_revoked)(void *ctx);
 };
 
-/* Asks for options->job, which is filled; -I is obeyed. Both are borrowed; `command` is connected.
- */
+/* Asks for options->job, which is filled; obeys -I. Both are borrowed; `command` is connected. */
 struct allocation *allocation_new(struct command *command, const struct submit_options *options,
                                   const struct allocation_callbacks *callbacks, void *ctx);
 
-/* NULL is fine. Returns NULL. No callback runs after it; the job, if there is one, stays. */
+/*
+ * Frees the allocation; NULL is fine. Returns NULL. No callback runs after it; the job, if there is
+ * one, stays.
+ */
 struct allocation *allocation_free(struct allocation *allocation);
 
 bool allocation_was_queued(const struct allocation *allocation);
 
-/* Says, in the words above, that somebody ended the job while it waited. */
+/* Prints, in the words above, that somebody ended the job while it waited. */
 void allocation_say_cancelled(const struct command *command, const char *what);
 
-/* Cancels the job: on_failed comes with this status, at once when there is no job yet. */
+/* Cancels the job: on_failed is called with this status, at once when there is no job yet. */
 void allocation_take_back(struct allocation *allocation, int status);
 
-/* Gives the job back, if it is still there, with a wait status; waits for the controller's word. */
+/* Gives the job back, if it still exists, with a wait status; waits for the controller's word. */
 void allocation_release(struct allocation *allocation, int wait_status);

@@ -34,8 +34,8 @@ struct directives {
 #define DIRECTIVE_MAGIC "#SBATCH"
 
 /*
- * The lines that begin with `magic`. Fails with E_SYNTAX or E_TOO_BIG, naming the line. Then
- * *ret_directives is untouched.
+ * Reads the lines that begin with `magic`. Fails with E_SYNTAX or E_TOO_BIG, naming the line, and
+ * leaves *ret_directives untouched.
  */
 int directives_parse(const char *script, size_t n, const char *magic,
                      struct directives *ret_directives, struct err *err);

@@ -27,37 +27,37 @@ void environment_set(struct environment *environment, const char *name, const ch
     PRINTF_LIKE(3, 4);
 void environment_unset(struct environment *environment, const char *name);
 
-/* The value, borrowed until the next change, or NULL. */
+/* Returns the value, borrowed until the next change, or NULL. */
 const char *environment_get(const struct environment *environment, const char *name);
 
 /*
  * Takes from `from` what --export asks for: ALL (also NULL), NONE and NIL, or a list of NAME and
- * NAME=value. SLURM_x always goes along. *ret_login says whether the login variables belong below.
+ * NAME=value. SLURM_x always goes along. *ret_login is true if the login variables belong below.
  */
 void environment_export(struct environment *environment, const char *spec, char *const *from,
                         bool *ret_login);
 
-/* Adds variables that are not there yet. */
+/* Adds those variables of `from` that are not there yet. */
 void environment_add_missing(struct environment *environment, const struct environment *from);
 
 /*
- * When `environment` comes from inside a job: drops what described that job, its steps and tasks,
- * so that a job submitted from there does not take it for its own.
+ * Drops from an environment inside a job what described that job, its steps and tasks, so that a
+ * job submitted from there does not take it for its own.
  */
 void environment_leave_job(struct environment *environment);
 
-/* SLURM_NTASKS, SLURM_CPUS_PER_TASK ...: what was asked, for those who read it in the job. */
+/* Sets SLURM_NTASKS, SLURM_CPUS_PER_TASK ...: what was asked, for those who read it in the job. */
 void environment_describe(struct environment *environment, const struct submit_options *options);
 
-/* Those of the table of variables that are in one of these environments (common/msg/job_env.h). */
+/* Sets the variables of the table that are in one of these environments (common/msg/job_env.h). */
 void environment_make(struct environment *environment, unsigned in,
                       const struct job_env_facts *facts);
 
-/* As a blob: every string ended by a zero byte. Fails with E_TOO_BIG beyond BLOB_MAX. */
+/* Appends a blob: every string ended by a zero byte. Fails with E_TOO_BIG beyond BLOB_MAX. */
 int environment_encode(const struct environment *environment, struct strbuf *out, struct err *err);
 
 /*
- * What a login shell of this user has, asked for at most `timeout_s` seconds. Fails when the shell
- * does; `environment` then has HOME, USER, LOGNAME, SHELL and PATH all the same.
+ * Sets what a login shell of this user has, waiting for it at most `timeout_s` seconds. Fails when
+ * the shell does; `environment` then has HOME, USER, LOGNAME, SHELL and PATH all the same.
  */
 int environment_login(struct environment *environment, int timeout_s, struct err *err);

@@ -16,7 +16,7 @@ struct follow_callbacks {
     void (*on_step)(const struct step_event *event, void *ctx); /* may be NULL */
     void (*on_lost)(const struct err *why, void *ctx); /* may be NULL: trying again from now on */
     void (*on_back)(void *ctx);                        /* may be NULL */
-    /* The stream is over, as the last callback; `why` is NULL when it ended well. */
+    /* Called last, when the stream is over; `why` is NULL when it ended well. */
     void (*on_over)(const struct err *why, void *ctx);
 };
 
@@ -35,8 +35,8 @@ struct follow;
 struct follow *follow_new(struct client *client, const struct follow_request *request,
                           const struct follow_callbacks *callbacks, void *ctx);
 
-/* NULL is fine. Returns NULL. No callback runs after it. */
+/* Frees the follow; NULL is fine. Returns NULL. No callback runs after it. */
 struct follow *follow_free(struct follow *follow);
 
-/* Whether the connection is up. */
+/* True if the connection is up. */
 bool follow_is_up(const struct follow *follow);

@@ -12,8 +12,8 @@ struct killer;
 struct killer *killer_new(struct client *client);
 struct killer *killer_free(struct killer *killer);
 
-/* step_id COUNT_UNSET is the job. */
+/* Sends the request, in place of one not answered yet; step_id COUNT_UNSET is the job. */
 void killer_send(struct killer *killer, const struct job_signal *request);
 
-/* Connected again. */
+/* Sends an unanswered request again; to be called when the connection is up again. */
 void killer_try_again(struct killer *killer);

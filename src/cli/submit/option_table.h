@@ -6,7 +6,7 @@
 
 struct option_row;
 
-/* What we do with an option. The first is what most options are. */
+/* What we do with an option. Most options have the first effect. */
 enum option_effect {
     OPTION_ACTS,
     OPTION_MET,     /* what it asks for is so anyway */
@@ -14,7 +14,7 @@ enum option_effect {
     OPTION_REFUSED, /* leaving it out would give another result */
 };
 
-/* `value` is NULL when the option has none. */
+/* Sets what the option says; `value` is NULL when the option has none. */
 typedef int option_set_fn(struct submit_options *options, const struct option_row *row,
                           const char *value, struct err *err);
 
@@ -45,7 +45,7 @@ struct option_variable {
 extern const struct option_variable option_variables[];
 extern const uint32_t option_variables_n;
 
-/* The row of this command with that name in full, or NULL. */
+/* Returns this command's row with that name in full, or NULL. */
 const struct option_row *option_row_find(enum submit_command command, const char *name);
 
 option_set_fn option_set_flag;         /* bool */
@@ -111,10 +111,10 @@ option_set_fn option_set_gres;
 option_set_fn option_set_gpus; /* char *, types and counts */
 option_set_fn option_set_gres_flags;
 
-/* After all sources: what these options come to in the request. */
+/* Sets what these options come to in the request, after all sources were read. */
 void option_apply_hints(struct submit_options *options);
 void option_apply_node_info(struct submit_options *options);
 int option_apply_gres(struct submit_options *options, struct err *err);
-/* For good: whoever asks is then that user, for the controller as for files. */
+/* Becomes that user for good, for the controller as for files. */
 int option_become_user(const struct submit_options *options, struct err *err);
 int option_apply_listed(struct submit_options *options, struct err *err); /* option_listed.c */

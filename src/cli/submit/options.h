@@ -27,10 +27,10 @@ enum option_source { FROM_NOWHERE, FROM_DIRECTIVE, FROM_ENVIRONMENT, FROM_COMMAN
 
 #define OPTIONS_MAX 256 /* rows of the table */
 
-/* --kill-on-bad-exit, --no-bell ...: not said differs from said no. */
+/* Tells "not said" from "said no", for --kill-on-bad-exit, --no-bell ... */
 enum tristate { UNSAID, SAID_NO, SAID_YES };
 
-/* --hint: several may be given. */
+/* Values of --hint, of which several may be given. */
 enum submit_hint {
     HINT_COMPUTE_BOUND = 1,
     HINT_MEMORY_BOUND = 2,
@@ -68,7 +68,7 @@ struct submit_options {
     bool no_gres;        /* --gres=none */
     char *host_file;     /* SLURM_HOSTFILE */
     char *listed_hosts;  /* SLURM_ARBITRARY_NODELIST: what the job's tasks were dealt by */
-    /* Only for the job's variables, as Slurm writes them. */
+    /* Texts that go only into the job's variables, as Slurm writes them. */
     char *acctg_freq, *cpu_freq, *gpu_bind, *gpu_freq, *profile;
     uint32_t node_level;                               /* enum log_level of --slurmd-debug */
     char *prolog, *epilog, *task_prolog, *task_epilog; /* NULL: not said; "none" */
@@ -126,33 +126,33 @@ int submit_options_from_env(struct submit_options *options, char *const *environ
 int submit_check_components(enum submit_command command, int argc, char *const *argv,
                             struct err *err);
 
-/* What a word that separates such components is refused with. */
+/* Fails with the error for a word that separates components of a heterogeneous job. */
 int submit_err_component(const char *separator, struct err *err);
 
-/* After all sources: what contradicts, and what follows from one another. */
+/* Refuses options that contradict each other and sets what follows from them, after all sources. */
 int submit_options_check(struct submit_options *options, struct err *err);
 
-/* Whether anything asks for generic resources; inside a job only of what the step itself wants. */
+/* True if anything asks for generic resources; inside a job only the step's own wishes count. */
 bool submit_asks_gres(const struct submit_options *options);
 
-/* "none", "pmi2" or "pmix", for any word that means one of them; NULL: there is no such. */
+/* Returns "none", "pmi2" or "pmix" for any word that means one of them; NULL for other words. */
 const char *submit_mpi_type(const char *word);
 
-/* Where the value of the option comes from. `name` must be in the table. */
+/* Returns the source of the option's value. `name` must be in the table. */
 enum option_source submit_options_source(const struct submit_options *options, const char *name);
 
-/* From now on it was not said; its value is the caller's to take back. */
+/* Notes the option as not said; the caller takes its value back. */
 void submit_options_forget(struct submit_options *options, const char *name);
 
-/* A line for each option that was given, and what it is, as -v shows them. */
+/* Appends a line for each option that was given, with its value, as -v shows them. */
 void submit_options_show(const struct submit_options *options, struct strbuf *out);
 
-/* What the process exits with after such an error: Slurm's numbers. */
+/* Returns what the process exits with after such an error: Slurm's numbers. */
 int submit_exit_status(const struct err *err);
 
-/* The text of --help, or that of --usage. */
+/* Append the text of --help, or that of --usage. */
 void submit_options_help(enum submit_command command, struct strbuf *out);
 void submit_options_usage(enum submit_command command, struct strbuf *out);
 
-/* "sbatch", "srun", "salloc". */
+/* Returns "sbatch", "srun" or "salloc". */
 const char *submit_command_name(enum submit_command command);
