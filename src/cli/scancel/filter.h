@@ -30,16 +30,16 @@ void scancel_filter_auto_(struct scancel_filter *filter);
 int scancel_filter_parse(struct scancel_filter *filter, int argc, char *const *argv,
                          char *const *environment, struct err *err);
 
-/* True if nothing is said about which jobs are meant. */
+/* True if the options do not say which jobs are meant. */
 bool scancel_filter_is_empty(const struct scancel_filter *filter);
 
-/* True if it takes looking at the jobs to know which are meant. */
+/* True if the jobs must be looked at to know which are meant. */
 bool scancel_filter_needs_jobs(const struct scancel_filter *filter);
 
-/* True if the job, which is not over, is meant. `nodes` must parse, else nothing fits. */
+/* True if the job, which is not over, is meant. `nodes` must parse, else no job fits. */
 bool scancel_filter_fits(const struct scancel_filter *filter, const struct job_record *job);
 
-/* "user_name=root partition=main ", for the error that nothing fits. */
+/* Appends "user_name=root partition=main ", for the error that no job fits. */
 void scancel_filter_describe(const struct scancel_filter *filter, struct strbuf *out);
 
 void scancel_help(struct strbuf *out);

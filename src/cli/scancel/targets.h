@@ -7,14 +7,14 @@
 #include "cli/lib/command.h"
 #include "cli/scancel/filter.h"
 
-/* One request. */
+/* One request to the controller. */
 struct scancel_target {
     uint32_t job_id;
     uint32_t step_id; /* NO_VAL: the whole job */
     char *tasks;      /* of an array; NULL: no array, or all of it */
 };
 
-/* { 0 } is empty. */
+/* The requests to send; { 0 } is empty. */
 struct scancel_targets {
     struct scancel_target *at;
     uint32_t n;
@@ -22,13 +22,13 @@ struct scancel_targets {
 
 void targets_clear(struct scancel_targets *targets);
 
-/* `tasks` is copied. */
+/* Adds a request; `tasks` is copied. */
 void targets_add(struct scancel_targets *targets, uint32_t job_id, const char *tasks,
                  uint32_t step_id);
 
 /*
- * Signals them as the options say, tells what failed, and forgets them. Returns scancel's exit
- * status.
+ * Signals the targets as the options say, prints what failed, and clears the list. Returns
+ * scancel's exit status.
  */
 int targets_signal(struct scancel_targets *targets, struct command *command,
                    const struct scancel_filter *filter);

@@ -6,7 +6,7 @@
 #include "cli/scontrol/session.h"
 #include "common/text/hostlist.h"
 
-/* How this session shows records. Its texts are borrowed from the session. */
+/* Returns how this session shows records. The texts are borrowed from the session. */
 struct show entity_show(const struct scontrol *session);
 
 void entity_print(const struct strbuf *text);
@@ -31,21 +31,21 @@ struct entity_sink {
     struct document document;
 };
 
-/* Reports itself. */
+/* Begins a sink; reports errors itself. */
 bool entity_sink_begin(struct scontrol *session, const struct entity_kind *entity,
                        struct entity_sink *ret);
 
-/* Whether the sink is a document, which then has the record; `row` is what its kind expects. */
+/* True if the sink is a document, which then has the record; `row` is what its kind expects. */
 bool entity_sink_take(struct entity_sink *sink, const void *row);
 
-/* With -v, before records as text: how old they are, and how many. */
+/* With -v, prints before records as text how old they are, and how many. */
 void entity_say_updated(const struct scontrol *session, const struct entity_sink *sink,
                         uint32_t records_n);
 
 void entity_sink_end(struct entity_sink *sink);
 
-/* A line on stdout, unless --quiet. */
+/* Prints a line on stdout, unless --quiet. */
 void entity_say(const struct scontrol *session, const char *text);
 
-/* What is not there is said on stdout, as Slurm does; the session has failed. */
+/* Prints on stdout, as Slurm does, that the record does not exist; the session has failed. */
 void entity_say_missing(struct scontrol *session, const char *kind, const char *name);

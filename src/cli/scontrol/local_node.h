@@ -7,8 +7,8 @@
 #include "cli/scontrol/session.h"
 
 /*
- * The node of that name; NULL: $SLURMD_NODENAME, else the node of this host. NULL when there is
- * none in slurm.conf. The configuration is loaded.
+ * Finds the node of that name; NULL: $SLURMD_NODENAME, else the node of this host. Returns NULL
+ * when there is none in slurm.conf. The configuration must be loaded.
  */
 const struct conf_node *local_node_find(struct scontrol *session, const char *name);
 
@@ -18,9 +18,8 @@ bool local_node_ask(struct scontrol *session, const struct conf_node *node, stru
                     struct err *err);
 
 /*
- * Asks those of the node's steps that `wanted` says (NULL: all).
- * *ret_steps is to be cleared and freed. A step that may not be looked at, or has just ended, is
- * left out.
+ * Asks the node's steps for which `wanted` returns true (NULL: all). *ret_steps is to be cleared
+ * and freed. A step that may not be looked at, or has just ended, is left out.
  */
 typedef bool step_wanted_fn(const struct node_step *step, const void *ctx);
 uint32_t local_node_steps(struct scontrol *session, const struct sight *node,

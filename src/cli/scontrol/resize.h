@@ -8,5 +8,5 @@
 
 enum resize_shell { RESIZE_SH, RESIZE_CSH };
 
-/* Assignments of the variables that name the job's nodes, in the words of Slurm 22.05. Appends. */
+/* Appends assignments of the variables that name the job's nodes, in the words of Slurm 22.05. */
 void resize_format(const struct job_record *job, enum resize_shell shell, struct strbuf *out);

@@ -30,13 +30,13 @@ struct scontrol {
     int status;
 };
 
-/* slurm.conf is loaded; else says why not. */
+/* Loads slurm.conf; returns false, with the reason printed, where that fails. */
 bool session_load(struct scontrol *session);
 
-/* True if what is hidden is to be left out: no -a. */
+/* True if hidden records are to be left out, without -a. */
 bool session_hides(const struct scontrol *session);
 
-/* Connected too. `what` is as for records_report: "slurm_load_jobs". */
+/* Loads slurm.conf and connects. `what` is as for records_report: "slurm_load_jobs". */
 bool session_connect(struct scontrol *session, const char *what);
 
 /* Says what failed in the words that scripts match, and drops a connection that broke. */
@@ -45,23 +45,23 @@ void session_report(struct scontrol *session, const char *what, const struct err
 /* Drops a connection that broke. */
 void session_check(struct scontrol *session, const struct err *err);
 
-/* "too many arguments for keyword:show" and the like, on stderr. */
+/* Prints "too many arguments for keyword:show" and the like on stderr. */
 void session_refuse(struct scontrol *session, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
- * Writes all of the text to a file just opened, and closes it. False, with the reason in errno,
- * where that failed; NULL, which could not be opened, has.
+ * Writes all of the text to a file just opened, and closes it. Returns false, with the reason in
+ * errno, where that or opening the file failed (NULL).
  */
 bool session_fill(FILE *file, const struct strbuf *text);
 
-/* As records_load, over a connection; reports itself. */
+/* Loads records as records_load does, over a connection; reports errors itself. */
 bool session_records(struct scontrol *session, const char *what, uint32_t type, const void *msg,
                      uint32_t record_type, struct records *ret_records);
 
-/* A request without an answer worth showing; reports itself. */
+/* Sends a request without an answer worth showing; reports errors itself. */
 void session_order(struct scontrol *session, const char *what, uint32_t type, const void *msg);
 
-/* A list of nodes that is ALL becomes that of all there are; reports itself. */
+/* Replaces a list of nodes that is ALL by all the nodes there are; reports errors itself. */
 bool session_name_all(struct scontrol *session, const char *what, char **names);
 
 /* ---- verbs; argv[0] is the verb ---- */
@@ -112,12 +112,12 @@ void show_config(struct scontrol *session, const char *id);
 void show_assoc_mgr(struct scontrol *session, char *const *words, int n);
 void show_slurmd(struct scontrol *session, const char *id);
 
-/* "Slurmctld(primary) at head is UP" for each controller. Whether one is. */
+/* Prints "Slurmctld(primary) at head is UP" for each controller. True if one is up. */
 bool show_controllers(struct scontrol *session);
 
-/* Answers a ping with --json. */
+/* Prints the answers to a ping with --json. */
 void ping_document(struct scontrol *session);
 
-/* The arguments of update that name a partition. */
+/* Runs update for arguments that name a partition. */
 void scontrol_update_partition(struct scontrol *session, int argc, char *const *argv);
 void scontrol_update_step(struct scontrol *session, int argc, char *const *argv);

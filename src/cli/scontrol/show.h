@@ -29,17 +29,17 @@ void show_partition(const struct show *show, const struct partition_info *info, 
 /* Takes one value of a record, by its key: "MaxNodes", "2". */
 typedef void show_value_fn(void *ctx, const char *key, const char *value);
 
-/* The values of a record that are given, in its order. */
+/* Call `take` for each value that the record has, in the record's order. */
 void show_node_values(const struct show *show, const struct node_info *info, show_value_fn *take,
                       void *ctx);
 void show_partition_values(const struct show *show, const struct partition_info *info,
                            show_value_fn *take, void *ctx);
 
-/* Shows any row of any table; what the two above are made of. */
+/* Shows any row of any table; the functions above are made of it. */
 void show_values(const struct report_table *table, const struct report_context *ctx,
                  const void *row, show_value_fn *take, void *take_ctx);
 
-/* For tests of the tables: fails with the first column whose path is broken. */
+/* Fails with the first column whose path is broken. For tests of the tables. */
 int show_check_tables(struct err *err);
 
 extern const struct report_table show_job_table, show_step_table, show_node_table,

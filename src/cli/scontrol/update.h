@@ -14,7 +14,7 @@ enum update_entity {
     UPDATE_OTHER, /* a reservation, ...: not yet */
 };
 
-/* What is to be changed; `ret_word` is the key that says so, borrowed. */
+/* Returns what is to be changed; `ret_word` is the key that says so, borrowed. */
 enum update_entity update_entity_of(int argc, char *const *argv, const char **ret_word);
 
 /*
@@ -23,8 +23,8 @@ enum update_entity update_entity_of(int argc, char *const *argv, const char **re
  */
 int update_parse_node(int argc, char *const *argv, struct node_update *ret_update, struct err *err);
 
-/* Whether `pair` begins with the key, which may be cut short, and '='. */
+/* True if `pair` begins with the key, which may be cut short, and '='. */
 bool update_has_key(const char *pair, const char *key);
 
-/* What stands behind '=', without quotes that came through the shell. To be freed. */
+/* Returns what stands behind '=', without quotes that came through the shell. To be freed. */
 char *update_value(const char *pair);

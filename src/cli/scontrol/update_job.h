@@ -5,7 +5,7 @@
 
 #include "common/msg/alter.h"
 
-/* Which jobs are meant. Texts are borrowed from argv. */
+/* The jobs that are meant. Texts are borrowed from argv. */
 struct job_choice {
     const char *ids;  /* "5,12_[1-3]"; NULL: those of the name */
     const char *name; /* JobName= where no id is given */

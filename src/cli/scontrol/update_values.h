@@ -5,7 +5,7 @@
 
 #include "common/msg/alter.h"
 
-/* What is read so far. */
+/* The update as it was read so far. */
 struct reading {
     struct job_update *update;
     int64_t now;
@@ -15,8 +15,8 @@ struct reading {
     char *value;        /* its value, without quotes */
 };
 
-/* Takes the value into the update, as the field of job_spec or job_body that `tag` names, or where
- * else it belongs. Fails with EINVAL; the text is what Slurm prints then. */
+/* Reads the value into the update, as the field of job_spec or job_body that `tag` names, or where
+   else it belongs. Fails with EINVAL; the text is what Slurm prints then. */
 typedef int update_read_fn(struct reading *reading, uint32_t tag, struct err *err);
 
 update_read_fn update_read_text, update_read_count, update_read_size, update_read_bool,
@@ -25,5 +25,5 @@ update_read_fn update_read_text, update_read_count, update_read_size, update_rea
     update_read_reset, update_read_requeue, update_read_share, update_read_switches,
     update_read_end, update_read_throttle, update_read_mail_type;
 
-/* "Update of this parameter is not supported": EINVAL. */
+/* Fails with EINVAL and "Update of this parameter is not supported". */
 int update_err_not_supported(const struct reading *reading, struct err *err);

@@ -11,11 +11,14 @@ struct trigger_options {
     const char *node, *job, *id, *offset, *program, *user, *flags, *clusters;
     uint32_t verbose, quiet;
 
-    /* What the texts above mean. */
+    /* The meaning of the texts above. */
     uint32_t events, job_id, trigger_id, uid;
     int32_t offset_s;
 };
 
-/* Returns -1 to go on, else what to exit with. The texts are borrowed from argv. */
+/*
+ * Reads the command line. Returns -1 to go on, else what to exit with. Texts are borrowed from
+ * argv.
+ */
 int trigger_options_read(const struct command *command, int argc, char **argv,
                          struct trigger_options *ret_options);
