@@ -11,12 +11,12 @@ struct amount_manner {
     bool exact; /* without `unit`: as the amount is */
 };
 
-/* Appends `amount`, counted in `from`: 'B' or a unit. "0" has no unit, nor have bytes. */
+/* Appends `amount`, counted in `from`: 'B' or a unit. "0" and bytes are written without a unit. */
 void amount_format(double amount, char from, const struct amount_manner *manner,
                    struct strbuf *out);
 
-/* Appends bytes as megabytes with two digits when they are few, else as amount_format. */
+/* Appends bytes as megabytes with two digits when they are few, else as amount_format does. */
 void amount_format_small(uint64_t bytes, const struct amount_manner *manner, struct strbuf *out);
 
-/* "00:05:07", "1-02:03:04"; below an hour "05:07.250" when a second is not whole. */
+/* Appends "00:05:07" or "1-02:03:04"; below an hour "05:07.250" when a second is not whole. */
 void amount_format_cpu(uint64_t us, struct strbuf *out);

@@ -6,7 +6,7 @@
 #include "common/msg/job.h"
 #include "common/report/format.h"
 
-/* A line: of a job, or of one of its steps. Everything is borrowed. */
+/* A line of sacct, about a job or one of its steps. Everything is borrowed. */
 struct acct_row {
     const struct job_record *job;
     const struct job_record *own;    /* the job, in its own line; NULL in those of steps */
@@ -18,13 +18,13 @@ struct acct_row {
     bool is_earlier_run;
 };
 
-/* For the functions of columns, which get a line as `row`. */
+/* Return what a line has, for the functions of columns, which get the line as `row`. */
 static inline const struct job_record *acct_job(const void *row)
 {
     return ((const struct acct_row *)row)->job;
 }
 
-/* NULL in the lines of steps. */
+/* Returns the job's body; NULL in the lines of steps. */
 static inline const struct job_body *acct_body(const void *row)
 {
     return ((const struct acct_row *)row)->body;
@@ -54,17 +54,18 @@ extern const struct report_table acct_table;
 /* The last of the columns are names that Slurm 22.05 does not list, older and newer ones. */
 #define ACCT_UNLISTED 13
 
-/* `sum_up`: with the times of its steps, which -X leaves out. */
+/* Makes the line of a job; with `sum_up` it has the times of the job's steps, as without -X. */
 struct acct_row acct_row_of_job(const struct history_job *history, bool sum_up);
 struct acct_row acct_row_of_step(const struct job_record *job, const struct step_record *step);
 
-/* Of a run that gave way to a later one: unless something broke it, Slurm's word is REQUEUED. */
+/* True if Slurm calls a run that gave way to a later one REQUEUED: nothing else broke it. */
 bool acct_is_requeued(const struct job_record *job, bool is_earlier_run);
 
 /*
- * Slurm's accounting knows of a script only how it ended, whatever ended its job, and the same of a
- * step that ran into the job's limit; and it accounts for a job that is made to end before it knows
- * how its script takes that. enum job_state; who cancelled, or COUNT_UNSET; a wait status.
+ * These return a step's state (enum job_state), who cancelled it (or COUNT_UNSET), and a job's wait
+ * status. Slurm's accounting knows of a script only how it ended, whatever ended its job, and the
+ * same of a step that ran into the job's limit; and it accounts for a job that is made to end
+ * before it knows how its script takes that.
  */
 uint32_t acct_step_state(const struct step_record *step);
 uint32_t acct_step_ended_by(const struct step_record *step);

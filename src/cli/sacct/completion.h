@@ -10,9 +10,12 @@
 
 #include "common/msg/job.h"
 
-/* *ret_history, to be cleared, is set on success. E_SYNTAX: this is no such line. Pure. */
+/*
+ * Reads a line into *ret_history, which is to be cleared after success. Fails with E_SYNTAX if this
+ * is no such line. Pure.
+ */
 int completion_read(const char *line, struct history_job *ret_history, struct err *err);
 
-/* Calls for each job of the file, in its order; passes over lines that are something else. */
+/* Calls `on_job` for each job of the file, in its order; passes over all other lines. */
 void completion_each(FILE *file, void (*on_job)(const struct history_job *history, void *ctx),
                      void *ctx);

@@ -13,6 +13,6 @@ struct acct_document {
     bool with_steps;     /* not with -X */
 };
 
-/* An element of "jobs". */
+/* Writes the job as an element of "jobs". */
 void acct_document_add(const struct acct_document *document, const struct history_job *history,
                        struct json_writer *json);

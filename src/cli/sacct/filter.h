@@ -30,34 +30,34 @@ struct acct_filter {
     const struct sacct_options *options; /* borrowed: names, partitions, accounts, ... */
 };
 
-/* Numbers of names; -1 when there is none. */
+/* Look up the numbers of names; return -1 when there is no such name. */
 struct acct_lookup {
     int64_t (*user)(const char *name);
     int64_t (*group)(const char *name);
 };
 
 /*
- * `uid` is the caller's: who is not root sees own jobs unless the options say otherwise. The
- * error's text is Slurm's whole line after "sacct: ". *ret_filter is to be cleared also after a
- * failure.
+ * Reads the options into a filter. `uid` is the caller's: a caller who is not root sees own jobs
+ * unless the options say otherwise. The error's text is Slurm's whole line after "sacct: ".
+ * *ret_filter is to be cleared also after a failure.
  */
 int acct_filter_init(struct acct_filter *ret_filter, const struct sacct_options *options,
                      int64_t now, uint32_t uid, const struct acct_lookup *lookup, struct err *err);
 void acct_filter_clear(struct acct_filter *filter);
 void acct_filter_auto_(struct acct_filter *filter);
 
-/* "Jobs Eligible in the time window from ... to ...", for -v. */
+/* Appends "Jobs Eligible in the time window from ... to ...", for -v. */
 void acct_filter_describe(const struct acct_filter *filter, struct strbuf *out);
 
-/* Fills what the controller is asked. *ret_list is to be cleared. */
+/* Fills in what the controller is asked for. *ret_list is to be cleared. */
 void acct_filter_request(const struct acct_filter *filter, struct history_list *ret_list);
 
 bool acct_filter_wants(const struct acct_filter *filter, const struct history_job *history);
 
-/* True if the job's own line is wanted, or with the second that of a step. */
+/* True if the job's own line is wanted; acct_filter_wants_step tells about a step's line. */
 bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_record *job);
 
-/* True if -c wants the line, where only jobs and partitions are chosen from, as by Slurm. */
+/* True if -c wants the line: as in Slurm, only jobs and partitions can be chosen then. */
 bool acct_filter_wants_logged(const struct acct_filter *filter, const struct job_record *job);
 bool acct_filter_wants_step(const struct acct_filter *filter, const struct job_record *job,
                             const struct step_record *step);

@@ -21,14 +21,14 @@ struct acct_choice {
 extern const struct acct_choice acct_choice; /* of sacct */
 
 /*
- * `ret_format` is overwritten. A name may be cut short; ALL is every column. Fails with E_SYNTAX,
- * naming what is no column.
+ * Makes a format of `fields`, overwriting `ret_format`. A name may be cut short; ALL is every
+ * column. Fails with E_SYNTAX, naming what is no column.
  */
 int acct_layout(const struct acct_choice *choice, const struct words *fields, enum acct_style style,
                 const char *delimiter, struct report_format *ret_format, struct err *err);
 
-/* Header, and in columns the line below it. */
+/* Appends the header and, where columns are aligned, the line below it. */
 void acct_header(struct report_format *format, enum acct_style style, struct strbuf *out);
 
-/* The names of all columns, four to a line. */
+/* Appends the names of all columns, four to a line. */
 void acct_names(const struct acct_choice *choice, struct strbuf *out);

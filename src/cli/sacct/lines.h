@@ -15,6 +15,6 @@ struct acct_lines {
 /* Takes over `text`, all lines of one job. */
 void acct_lines_add(struct acct_lines *lines, const struct job_record *job, struct strbuf *text);
 
-/* Sorts, and writes all to standard output. */
+/* Sorts all lines and writes them to standard output. */
 int acct_lines_print(struct acct_lines *lines, struct err *err);
 void acct_lines_clear(struct acct_lines *lines);

@@ -5,8 +5,8 @@
 #include "common/msg/job.h"
 
 /*
- * Appends the whole block that is printed for the job, under its name. A job that has none, or none
- * any more, gives "NONE"; another failure is an error.
+ * Appends the whole block that is printed for the job, under its name. Writes "NONE" for a job that
+ * has none, or none any more; another failure is an error.
  */
 int acct_script_add(struct client *client, const struct history_job *history, bool environment,
                     struct strbuf *out, struct err *err);

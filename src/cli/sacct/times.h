@@ -11,7 +11,7 @@ report_number_fn times_elapsed;
 report_number_fn times_cpus;
 report_number_fn times_cpu_time;
 
-/* From being eligible to the start. */
+/* Time from being eligible to the start. */
 report_number_fn times_waited;
 report_number_fn times_waited_cpus;
 report_number_fn times_suspended;

@@ -8,7 +8,7 @@
 
 #include "cli/sacct/columns.h"
 
-/* Column, amount, and what of its spread over the tasks. */
+/* X(column, amount, what of its spread over the tasks). */
 #define USAGE_COLUMNS(X)                                                                           \
     X(AveCPU, CPU, AVERAGE)                                                                        \
     X(AveDiskRead, READ, AVERAGE)                                                                  \

@@ -7,6 +7,6 @@
 #include "cli/sdiag/text.h"
 #include "common/json/writer.h"
 
-/* The member "statistics". */
+/* Writes the member "statistics". */
 void sdiag_statistics(const struct diag *diag, const struct sdiag_view *view,
                       struct json_writer *json);

@@ -10,5 +10,5 @@ struct rpc_name {
     uint32_t number;
 };
 
-/* Ours, where Slurm has no such request. */
+/* Returns Slurm's name and number of a request; ours, where Slurm has no such request. */
 struct rpc_name rpc_name_of(uint32_t type);

@@ -16,10 +16,10 @@ struct sdiag_view {
     char *(*user_name)(uint32_t uid); /* to be freed; NULL for a user not known */
 };
 
-/* The user's name, or the number as text; to be freed. */
+/* Returns the user's name, or the number as text; to be freed. */
 char *sdiag_user(const struct sdiag_view *view, uint32_t uid);
 
-/* Passes that have ended, for whatever reason. */
+/* Returns the number of passes that have ended, for whatever reason. */
 uint64_t sdiag_passes(const struct diag *diag);
 
 void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out);

@@ -4,5 +4,5 @@
 #include "cli/seff/figures.h"
 #include "common/base/strbuf.h"
 
-/* Appends all lines. `cluster` is its name. */
+/* Appends all lines; `cluster` is the cluster's name. */
 void seff_summary(const struct history_job *history, const char *cluster, struct strbuf *out);

@@ -6,7 +6,10 @@
 #include "ctld/model/model.h"
 #include "ctld/sim/scenario.h"
 
-/* Notes about keys go to the log. `ret` goes to who takes a model_config over. */
+/*
+ * Reads the file; notes about keys go to the log. `ret` goes to a function that takes a
+ * model_config over.
+ */
 int conf_from_file(const char *path, struct log *log, struct model_config *ret, struct err *err);
 
 /* Reads the configuration that stands in a scenario; Include reads from the disk. */

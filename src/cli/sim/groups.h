@@ -16,7 +16,7 @@ struct groups {
     uint32_t n;
 };
 
-/* Those that hold a job; no queues when there is only one. */
+/* Returns the groups that hold a job; no queues when there is only one. */
 struct groups groups_of(const struct workload *workload);
 void groups_auto_(struct groups *groups);
 

@@ -12,5 +12,5 @@ struct live_options {
     const char *time;  /* how far to look, or NULL: until nothing more happens */
 };
 
-/* Prints when each waiting job starts, as things are and with the change. The exit status. */
+/* Prints when each waiting job starts, as things are and with the change. Returns a status. */
 int live_run(const struct live_options *options, struct log *log);

@@ -11,10 +11,10 @@ struct progress {
     int64_t begun_ms, told_ms;
 };
 
-/* `what` is borrowed. Says nothing when stderr is no terminal. */
+/* Begins a progress line. `what` is borrowed. Prints nothing when stderr is no terminal. */
 struct progress progress_begin(const char *what);
 
-/* Says nothing during the first second, and then a few times a second. */
+/* Updates the line: not during the first second, and then a few times a second. */
 void progress_tell(struct progress *progress, uint32_t done_n, uint32_t all_n);
 
 /* Removes the line. */

@@ -6,7 +6,7 @@
 #include "common/base/strbuf.h"
 #include "ctld/sim/metrics.h"
 
-/* One simulation; all is borrowed. */
+/* One simulation; everything is borrowed. */
 struct report_run {
     const char *title;    /* of the policy, or the configuration */
     const char *estimate; /* "request" or "runtime" */
@@ -14,7 +14,10 @@ struct report_run {
     uint64_t passes_n;
 };
 
-/* Runs of one trace side by side: all jobs, then by size, then by queue where there are several. */
+/*
+ * Reports runs of one trace side by side: all jobs, then by size, then by queue where there are
+ * several.
+ */
 void report_table(const char *trace, const struct report_run *runs, uint32_t runs_n,
                   struct strbuf *out);
 
@@ -22,5 +25,5 @@ void report_table(const char *trace, const struct report_run *runs, uint32_t run
 void report_json(const char *trace, const struct report_run *runs, uint32_t runs_n,
                  struct strbuf *out);
 
-/* Lines "id start" with the trace's own numbers, in the order of the ids. */
+/* Appends lines "id start" with the trace's own numbers, in the order of the ids. */
 void report_starts(const struct workload *workload, struct strbuf *out);

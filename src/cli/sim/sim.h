@@ -3,5 +3,5 @@
 
 #include "common/base/log.h"
 
-/* argv[0] is the verb. The exit status. */
+/* Runs the verb that argv[0] names. Returns the exit status. */
 int sluice_sim(int argc, char **argv, struct log *log);

@@ -4,7 +4,7 @@
 #include "common/msg/job.h"
 #include "common/text/words.h"
 
-/* `ret` is initialised, and untouched on failure. `wall_s` is what --begin=now counts from. */
+/* Reads options; `ret` is initialised, and untouched on failure. --begin counts from `wall_s`. */
 int spec_from_words(const struct words *words, int64_t wall_s, struct job_spec *ret,
                     struct err *err);
 

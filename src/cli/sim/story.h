@@ -7,8 +7,8 @@
 bool story_is_one(const char *path);
 
 /*
- * Plays the scenario. With `check`, says what was expected and did not come, and fails if anything
- * did not; else prints what became of each job. With `gantt`, draws it into that file. The exit
- * status.
+ * Plays the scenario. With `check`, prints what was expected and did not come, and fails if
+ * anything did not; else prints what became of each job. With `gantt`, draws it into that file.
+ * Returns the exit status.
  */
 int story_run(const char *path, bool check, const char *gantt, struct log *log);

@@ -10,12 +10,12 @@ struct table {
     uint32_t cells_n, columns_n, left_n;
 };
 
-/* The first `left_n` columns begin at the left, numbers behind them end at the right. */
+/* Begins a table: its first `left_n` columns are aligned left, the others, for numbers, right. */
 struct table table_begin(uint32_t columns_n, uint32_t left_n);
 
-/* The next cell of the row, then of the next row. */
+/* Adds the next cell of the row, then of the next row. */
 void table_add(struct table *table, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* All rows must be full. */
+/* Appends the table; all rows must be full. */
 void table_format(const struct table *table, struct strbuf *out);
 void table_auto_(struct table *table);

@@ -9,7 +9,7 @@
 
 #define TASK_RUNS_MAX 2
 
-/* As given on the command line; NULL: not. All borrowed. */
+/* The options as given on the command line; NULL: not given. All borrowed. */
 struct task_options {
     const char *trace, *policy, *conf, *compare, *estimate, *procs, *queues, *claims, *user_limit;
 };
@@ -34,9 +34,9 @@ struct task {
     uint32_t queues_n;
 };
 
-/* Fails with what is wrong with which option. */
+/* Reads the options; the error names the option that is wrong, and why. */
 int task_read(const struct task_options *options, struct task *ret, struct err *err);
 
-/* Runs all. Jobs that a controller refuses are told to the log. */
+/* Runs all simulations of the task. Jobs that a controller refuses are told to the log. */
 int task_run(struct task *task, struct log *log, struct err *err);
 void task_auto_(struct task *task);

@@ -3,5 +3,8 @@
 
 #include "ctld/sim/swf.h"
 
-/* `ret` must be initialised by swf_init. Fails with what is wrong with the file or a line of it. */
+/*
+ * Reads a trace. `ret` must be initialised by swf_init. The error says what is wrong with the file
+ * or a line of it.
+ */
 int trace_read(const char *path, struct swf *ret, struct err *err);

@@ -23,10 +23,10 @@ struct sinfo_range {
     uint64_t least, most;
 };
 
-/* 0 and 0 of a row without nodes. */
+/* Returns the range over the row's nodes; 0 and 0 for a row without nodes. */
 struct sinfo_range sinfo_range_of(const struct sinfo_row *row, enum sinfo_amount amount);
 
-/* Free cpus of a node that takes no work are "other". */
+/* Cpus by use; free cpus of a node that takes no work are "other". */
 struct sinfo_cpus {
     uint64_t allocated, idle, other;
 };

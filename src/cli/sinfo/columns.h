@@ -17,7 +17,7 @@ struct sinfo_row {
     uint32_t part_at; /* of the partition in the configuration */
 };
 
-/* `mark` of a column. */
+/* Values of a column's `mark`. */
 enum sinfo_mark {
     SINFO_SUM = 1,   /* a figure or list of all nodes of a row: does not keep nodes apart */
     SINFO_RANGE = 2, /* the same unless -e: the least of them, with a '+' when others have more */

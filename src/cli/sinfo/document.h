@@ -6,7 +6,7 @@
 #include "cli/lib/document.h"
 #include "cli/sinfo/columns.h"
 
-/* `partition` is a kind of partition_document. */
+/* Writes the row; `partition` is a kind of partition_document. */
 void sinfo_document_row(const struct sinfo_row *row, const struct document_kind *partition,
                         const struct report_context *ctx, const char *cluster,
                         struct json_writer *json);

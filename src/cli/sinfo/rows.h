@@ -46,7 +46,7 @@ struct sinfo_source {
     enum sinfo_grouping grouping;
 };
 
-/* `ret_rows` is cleared by the caller. */
+/* Makes the rows; the caller clears `ret_rows`. */
 void sinfo_rows_make(const struct sinfo_source *source, const struct report_context *ctx,
                      struct sinfo_rows *ret_rows);
 void sinfo_rows_clear(struct sinfo_rows *rows);

@@ -9,8 +9,8 @@
 #include "common/base/strbuf.h"
 #include "common/msg/job.h"
 
-/* When a job that asks for this would start, and where (to be freed). False: never, or not known.
- */
+/* Asks when a job with this request would start, and where (to be freed). Returns false if never,
+   or if that is not known. */
 typedef bool advice_ask_fn(void *ctx, const struct job_spec *spec, int64_t *ret_start,
                            char **ret_nodes);
 
@@ -21,7 +21,7 @@ struct advice_asker {
     uint32_t partitions_n;
 };
 
-/* One change that helps. Owns its texts. */
+/* One change that makes the job start sooner. Owns its texts. */
 struct advice_change {
     char *change; /* "--time=00:45:00", "without --exclusive" */
     char *before; /* what the job asks now: "10:00:00"; NULL: the change says it */
@@ -35,15 +35,15 @@ struct advice {
     uint32_t n;
 };
 
-/* Others are in its way: then it has a plan, or gets one in a moment. */
+/* True if other jobs are in this job's way: it then has a plan, or gets one in a moment. */
 bool job_waits_for_others(const struct job_record *job);
 
-/* What it asks of nodes decides, so it is looked at them. */
+/* True if what the job asks of nodes decides when it starts, so that nodes are worth a look. */
 bool job_waits_for_room(const struct job_record *job);
 
 void advice_find(const struct job_info *info, const struct advice_asker *asker, struct advice *ret);
 void advice_clear(struct advice *advice);
 void advice_auto_(struct advice *advice);
 
-/* Appends lines; nothing for a job for which none were sought. */
+/* Appends a line for each advice; nothing for a job for which none were sought. */
 void advice_format(const struct advice *advice, struct strbuf *out);

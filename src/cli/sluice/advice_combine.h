@@ -7,7 +7,7 @@
 
 /*
  * Begins with the least of all that the job asks for, and gives back as much of each as still
- * starts it sooner: once with the time limit last, once with it first. Nothing is added where even
- * the least does not help.
+ * starts it sooner: once with the time limit last, once with it first. Adds nothing where even the
+ * least does not help.
  */
 void combine_changes(const struct seek *seek);

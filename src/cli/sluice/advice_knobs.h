@@ -6,7 +6,10 @@
 #include "common/base/strbuf.h"
 #include "common/msg/job.h"
 
-/* `asked` is what the job asks for: what one write has changed the next begins with anew. */
+/*
+ * One amount of the request. `asked` is what the job asks for: `write` computes from it, not from
+ * what an earlier write left in `spec`.
+ */
 struct knob {
     const char *option;
     bool (*read)(const struct job_spec *asked, uint64_t *ret); /* false: not asked for */
@@ -15,8 +18,11 @@ struct knob {
     bool is_time;
 };
 
-/* All of them, up to one without an option. */
+/* Returns all knobs, up to one without an option. */
 const struct knob *advice_knobs(void);
 
-/* Those that change together, the ones that are given up last first; each leaves the others be. */
+/*
+ * Returns the knobs that change together, those that are given up last first; each leaves the
+ * others alone.
+ */
 const struct knob *const *advice_knobs_together(void);

@@ -9,7 +9,7 @@
 #define SOONER_S  60 /* less is no gain worth a word */
 #define AT_ONCE_S 10 /* between a question and its answer */
 
-/* One job that is to start sooner, and what was found; borrows all. */
+/* One job that is to start sooner, and what was found; borrows everything. */
 struct seek {
     const struct job_info *info;
     const struct advice_asker *asker;
@@ -26,12 +26,15 @@ struct trial {
     char *nodes;
 };
 
-/* The job as it is, alone, from which one change is to be made. */
+/* Begins a trial with the job as it is, from which one change is to be made. */
 void trial_begin(struct trial *trial, const struct seek *seek);
 void trial_end(struct trial *trial);
 
-/* Asks; of a start that is sooner, time and nodes are kept. */
+/* Asks the scheduler; returns true if the job would start sooner, and keeps time and nodes then. */
 bool trial_is_sooner(struct trial *trial);
 
-/* What was tried last and helped becomes advice; takes over `change`. Borrowed from the advice. */
+/*
+ * Makes advice of what was tried last and helped; takes over `change`. The result is borrowed from
+ * the advice.
+ */
 struct advice_change *trial_add_change(const struct seek *seek, struct trial *trial, char *change);

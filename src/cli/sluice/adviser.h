@@ -18,7 +18,10 @@ struct adviser {
     uint32_t partitions_n;
 };
 
-/* `struct adviser adviser = { 0 };` before the first. False: nobody can be asked for this owner. */
+/*
+ * Makes *ret ask as the job's owner; `adviser` is { 0 } before the first call. Returns false if
+ * nobody can be asked for this owner.
+ */
 bool adviser_stand_for(struct adviser *adviser, const struct job_record *job,
                        struct advice_asker *ret);
 void adviser_close(struct adviser *adviser);

@@ -8,10 +8,10 @@
 
 /*
  * Cancels the jobs that are not over, or with `keep_waiting` those that run, and waits for the
- * answers, not for the jobs' ends. That one job cannot be cancelled is no failure: it may just
+ * answers, not for the jobs' ends. It is no failure if one job cannot be cancelled: it may just
  * have ended.
  */
 int cancel_all(struct client *client, bool keep_waiting, struct err *err);
 
-/* What asks for the jobs that are not over yet, with their nodes cleaned; init'ed here. */
+/* Initialises a request for the jobs that are not over, or whose nodes are not cleaned. */
 void cancel_all_list(struct job_list *ret_list);

@@ -20,14 +20,17 @@ struct cluster {
     char *dir, *conf_path, *key_path, *auth_socket;
 };
 
-/* What is asked for; 0 and NULL where nothing is. */
+/* What is asked of the cluster; 0 and NULL where nothing is. */
 struct cluster_shape {
     uint32_t nodes, cpus;
     uint64_t memory_mb;
     const char *extra_conf; /* file whose lines add to, or replace, those that we write */
 };
 
-/* `dir` NULL: $SLUICE_DIR, else $HOME/.sluice/cluster, for root /var/lib/sluice/cluster. */
+/*
+ * Sets the cluster's directory. `dir` NULL: $SLUICE_DIR, else $HOME/.sluice/cluster, for root
+ * /var/lib/sluice/cluster.
+ */
 int cluster_init(struct cluster *cluster, const char *dir, struct err *err);
 void cluster_clear(struct cluster *cluster);
 void cluster_auto_(struct cluster *cluster);
@@ -36,7 +39,7 @@ void cluster_auto_(struct cluster *cluster);
 int cluster_write(const struct cluster *cluster, const struct cluster_shape *shape,
                   struct err *err);
 
-/* What the project's verbs need to find it, for hints: "" or " --dir DIR"; free() it. */
+/* Returns the option by which verbs find the cluster, for hints: "" or " --dir DIR"; free() it. */
 char *cluster_dir_option(const struct cluster *cluster);
 
 bool cluster_exists(const struct cluster *cluster);
@@ -46,16 +49,16 @@ int cluster_remove(const struct cluster *cluster, struct err *err);
 struct strbuf;
 void shell_quote(const char *text, struct strbuf *out);
 
-/* Its pid when the daemon NAME (munged, slurmctld, node-1) runs, else 0. */
+/* Returns the pid of the daemon NAME (munged, slurmctld, node-1) if it runs, else 0. */
 pid_t cluster_pid(const struct cluster *cluster, const char *name);
 
-/* Starts what does not run; each daemon is ready when this returns, the nodes may still register.
- */
+/* Starts the daemons that do not run; each is ready when this returns, the nodes may still
+   register. */
 int cluster_start(const struct cluster *cluster, struct err *err);
 
-/* Ends the daemon: TERM, and KILL after a while. */
+/* Ends the daemon with TERM, and with KILL after a while. */
 void cluster_stop(const struct cluster *cluster, const char *name);
 
-/* Names of the nodes in its slurm.conf, for both orders. */
+/* Reads the names of the nodes in the cluster's slurm.conf, for both orders. */
 struct hostlist;
 int cluster_nodes(const struct cluster *cluster, struct hostlist **ret, struct err *err);

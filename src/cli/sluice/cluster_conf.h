@@ -6,7 +6,7 @@
 #include "cli/sluice/cluster.h"
 #include "common/base/strbuf.h"
 
-/* The text for the cluster, whose controller has `port` and whose nodes those that follow. */
+/* Makes the text for the cluster: its controller has `port`, its nodes the ports after that. */
 int cluster_conf_make(const struct cluster *cluster, const struct cluster_shape *shape,
                       uint32_t port, struct strbuf *out, struct err *err);
 
@@ -14,6 +14,6 @@ int cluster_conf_make(const struct cluster *cluster, const struct cluster_shape 
 int cluster_conf_is_new(const struct cluster *cluster, const struct cluster_shape *shape,
                         struct err *err);
 
-/* Fails where the cluster that is there differs from what is asked for, telling how. */
+/* Fails where the cluster that exists differs from what is asked for, telling how. */
 int cluster_conf_is_as_asked(const struct cluster *cluster, const struct cluster_shape *asked,
                              struct err *err);

@@ -7,8 +7,8 @@
 #include "common/msg/node.h"
 
 /*
- * What a NodeName line says, against what the machine has. `readable` tells whether a path is
- * there; NULL leaves devices alone.
+ * Compares a NodeName line with what the machine has. `readable` tells whether a path exists; NULL
+ * leaves devices alone.
  */
 typedef bool (*conf_exists_fn)(const char *path);
 void conf_check_hardware(const struct conf_node *node, const struct node_hardware *hardware,

@@ -15,7 +15,7 @@ struct nodes_ready {
 
 void nodes_ready_clear(struct nodes_ready *ready);
 
-/* Appends to *ret, which is empty. */
+/* Reads the nodes and appends them to *ret, which is empty. */
 int nodes_ready_read(struct client *client, struct nodes_ready *ret, struct err *err);
 
 /* True while the controller knows nothing of the node yet. */

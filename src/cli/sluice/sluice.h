@@ -5,7 +5,7 @@
 
 int sluice_main(int argc, char **argv);
 
-/* Verbs: argv[0] is the verb. The exit status. */
+/* Run the verb that argv[0] names. Return the exit status. */
 int sluice_up(int argc, char **argv, struct log *log);
 int sluice_env(int argc, char **argv, struct log *log);
 int sluice_status(int argc, char **argv, struct log *log);

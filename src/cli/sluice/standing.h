@@ -41,12 +41,12 @@ struct standing {
     uint32_t ahead_n;                   /* how many do */
 };
 
-/* Records of NODE_INFO, and JOB_INFO of those that run or wait, as far as the asker may see them.
- */
+/* Finds the standing from records of NODE_INFO, and of JOB_INFO for the jobs that run or wait, as
+   far as the asker may see them. */
 void standing_find(const struct job_info *info, const struct records *nodes,
                    const struct records *jobs, struct standing *ret);
 void standing_clear(struct standing *standing);
 void standing_auto_(struct standing *standing);
 
-/* Enough nodes match, so it waits for something else than nodes. */
+/* True if enough nodes match, so that the job waits for something else than nodes. */
 bool standing_has_nodes(const struct standing *standing);

@@ -7,7 +7,7 @@
 #include "common/msg/priority.h"
 #include "common/report/column.h"
 
-/* A line; borrowed. */
+/* A line of sprio; borrowed. */
 struct prio_row {
     const struct priority_info *job; /* NULL: the line of the weights */
     const struct slurm_conf *conf;   /* has the weights */
@@ -20,6 +20,6 @@ struct prio_shape {
     bool normal, is_long, with_user;
 };
 
-/* The format where none is asked for: factors whose weight is 0 only in the long one. */
+/* Appends the usual format; only the long one has factors whose weight is 0. */
 void prio_default_format(const struct slurm_conf *conf, const struct prio_shape *shape,
                          struct strbuf *out);

@@ -36,10 +36,10 @@ int queue_filter_init(struct queue_filter *filter, const struct squeue_options *
 void queue_filter_clear(struct queue_filter *filter);
 void queue_filter_auto_(struct queue_filter *filter);
 
-/* Whatever -j says: rows.c knows which tasks of a record that names. */
+/* True if the job is wanted, apart from -j: rows.c knows which tasks of a record that names. */
 bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job);
 bool queue_filter_wants_step(const struct queue_filter *filter, const struct step_record *step);
 
-/* What the controller can leave out by itself, of a list of jobs or of their steps. */
+/* Sets what the controller can leave out of a list of jobs, or of their steps. */
 void queue_filter_request(const struct queue_filter *filter, bool of_steps,
                           struct job_list *request);

@@ -12,5 +12,5 @@ report_number_fn queue_starts, queue_ends, queue_time_left, queue_time_pending, 
 report_number_fn queue_nodes_max, queue_array_id, queue_min_memory, queue_priority;
 report_number_fn queue_zero, queue_name_order, queue_switch_wait;
 
-/* When the job started, will start by the plan, or may start at the earliest; 0: not known. */
+/* Returns when the job started, starts by the plan, or may start at the earliest; 0: not known. */
 int64_t queue_start_time(const struct report_context *ctx, const struct job_row *row);

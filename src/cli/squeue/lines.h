@@ -35,20 +35,20 @@ struct queue_lines {
     struct report_sorted *sorted; /* the lines in the order that is asked for */
 };
 
-/* For records_read, with the lines as its context. */
+/* Returns a reader for records_read that has the lines as its context. */
 struct records_reader queue_lines_reader(struct queue_lines *lines);
 
 /* Makes lines of the records that were kept. */
 void queue_lines_finish(struct queue_lines *lines);
 
-/* Puts all lines into the order that is asked for; none may come after it. */
+/* Sorts all lines in the order that is asked for; no line may be added after it. */
 void queue_lines_sort(struct queue_lines *lines);
 
 /* Appends one line, with its line break. */
 void queue_lines_write(const struct queue_lines *lines, uint32_t i, struct strbuf *out);
 
-/* Prints all, behind a header if there is to be one. Returns 0, or 1 when stdout cannot take them.
- */
+/* Prints all lines, behind a header if there is to be one. Returns 0, or 1 when stdout cannot take
+   them. */
 int queue_lines_print(const struct queue_lines *lines, const struct command *command,
                       bool has_header);
 

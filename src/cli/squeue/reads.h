@@ -9,8 +9,8 @@
 #include "common/schema/view.h"
 
 /*
- * Of JOB_INFO: what the columns and keys read (their paths, and `reads` of report_column), and what
- * rows, tasks and the filter go by. schema_view_free() it.
+ * Returns the view of JOB_INFO that squeue needs: what the columns and keys read (their paths, and
+ * `reads` of report_column), and what rows, tasks and the filter go by. schema_view_free() it.
  */
 struct schema_view *queue_reads(const struct report_format *format, const struct report_sort *sort,
                                 const struct queue_filter *filter);

@@ -15,7 +15,7 @@ struct queue_user {
     char *name; /* NULL: it has none here */
 };
 
-/* Borrows the records and the cluster's name. */
+/* Rows to print; they borrow the records and the cluster's name. */
 struct queue_rows {
     void *rows;         /* n struct job_row or struct step_row */
     const void **order; /* n pointers into the above */
@@ -39,7 +39,7 @@ struct queue_source {
 };
 
 /*
- * Where a row stands before the keys of -S: latest start first, jobs without one last. This is what
+ * The order of rows before the keys of -S: latest start first, jobs without one last. This is what
  * Slurm's list looks like, and what remains visible where keys are equal.
  */
 struct queue_rank {
@@ -49,11 +49,11 @@ struct queue_rank {
 struct queue_rank queue_rank_of(const struct report_context *ctx, const struct job_row *row);
 int queue_rank_compare(const void *left, const void *right); /* for qsort */
 
-/* The wanted ones of JOB_INFO records in the order in which they came, without `order`. */
+/* Makes rows of the wanted JOB_INFO records in the order in which they came, ignoring `order`. */
 void queue_rows_make(const struct queue_source *source, struct queue_rows *ret_rows);
 
 /*
- * The wanted ones of JOB_INFO or STEP_INFO records, sorted. `ret_rows` is cleared by the caller.
+ * Make rows of the wanted JOB_INFO or STEP_INFO records, sorted. The caller clears `ret_rows`.
  * Tasks of an array that wait have one row together, unless each_task is set or they were asked for
  * one by one.
  */

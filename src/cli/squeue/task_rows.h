@@ -22,11 +22,11 @@ struct task_rows {
 };
 
 /*
- * One row; or one for each task; or none: it was not asked for, or it waits like another part of
- * its array, whose row then names its tasks too and the reasons of both (as Slurm's squeue does).
+ * Adds one row; or one for each task; or none: the job was not asked for, or it waits like another
+ * part of its array, whose row then names its tasks too and the reasons of both (as Slurm's squeue
+ * does).
  */
 void task_rows_add(struct task_rows *rows, const struct job_info *info);
 
-/* A row that waits for one of several partitions becomes a row for each. Partitions are
- * PARTITION_INFO. */
+/* Divides a row that waits for one of several partitions (PARTITION_INFO) into a row for each. */
 void task_rows_divide(struct task_rows *rows, const struct records *partitions);

@@ -7,8 +7,8 @@
 #include "cli/sacct/layout.h"
 #include "common/msg/visit.h"
 
-/* A line. Everything is borrowed; `acct` is first, since sacct's functions take it for their row.
- */
+/* A line of sstat. Everything is borrowed; `acct` is first, since sacct's functions take it for
+   their row. */
 struct stat_row {
     struct acct_row acct;
     const char *nodes;              /* of this line */
