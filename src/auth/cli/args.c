@@ -15,7 +15,7 @@ static const struct arg_row *row_of(const struct arg_table *table, int code, int
     return NULL;
 }
 
-/* getopt's two descriptions of the same thing. */
+/* Makes getopt's two descriptions of the options. */
 static struct option *make_options(const struct arg_table *table, struct strbuf *shorts)
 {
     struct option *longs = xcalloc(table->n + 1, sizeof(*longs));
@@ -47,8 +47,8 @@ static int refuse(const struct arg_table *table, enum fault fault, const char *o
     return err_set(err, EINVAL, "%s \"%s\"", words[fault][0], option);
 }
 
-/* Of a short option, which may be one of several letters behind one dash, getopt tells the letter;
-   of a long one nothing. */
+/* Refuses an option that getopt does not know. getopt tells the letter of a short option, which may
+   be one of several behind one dash; it tells nothing of a long one. */
 static int refuse_unknown(const struct arg_table *table, const char *last, struct err *err)
 {
     char option[] = { '-', (char)optopt, '\0' };

@@ -71,7 +71,7 @@ int cli_close_output(FILE *file, const char *path, struct err *err)
     return 0;
 }
 
-/* Numbers up to 4294967294; the one above means nobody. */
+/* Reads numbers up to 4294967294; the number above means nobody. */
 static bool parse_id(const char *text, uint32_t *ret)
 {
     char *end;
@@ -107,7 +107,7 @@ int cli_parse_group(const char *text, gid_t *ret, struct err *err)
     return 0;
 }
 
-/* What --list-ciphers and its like print. */
+/* Prints what --list-ciphers and its like ask for. */
 static void list_names(enum cred_kind kind)
 {
     static const char *const titles[] = {

@@ -38,7 +38,7 @@ unsigned metadata_parse_keys(const char *text)
     return keys;
 }
 
-/* "name (number)", or the number alone; an unknown name is "???". */
+/* Appends "name (number)", or the number alone; an unknown name is "???". */
 static void put_named(struct strbuf *out, bool numeric, const char *name, uint32_t number)
 {
     if (numeric)

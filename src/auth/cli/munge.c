@@ -10,7 +10,7 @@
 
 struct munge {
     int action; /* an option's letter that prints something and ends, or 0 */
-    /* Where the payload comes from: the last of -n, -s and -i counts. */
+    /* Source of the payload: the last of -n, -s and -i counts. */
     bool no_input;
     const char *string;
     const char *input;
@@ -96,7 +96,7 @@ static int read_payload(const struct munge *munge, struct strbuf *payload, struc
     return cli_read(munge->input, AUTHC_PAYLOAD_MAX, payload, err);
 }
 
-/* The daemon reads who we are from the kernel: so we become the one to ask as. */
+/* Becomes the user to ask as: the daemon reads who we are from the kernel. */
 static int become(const struct munge *munge, struct err *err)
 {
     if (munge->gid != AUTHC_ANY && setresgid(munge->gid, munge->gid, munge->gid) < 0)

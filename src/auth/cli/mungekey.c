@@ -83,7 +83,7 @@ static int print_and_end(int action)
     return 0;
 }
 
-/* The whole key goes to a new file that then takes the name: a reader sees the old key or the new
+/* Writes the whole key to a new file that then takes the name: a reader sees the old key or the new
    one, and a name that exists is refused in the same step. */
 static int write_key(int fd, const struct mungekey *mungekey, const char *aside, struct err *err)
 {

@@ -20,7 +20,7 @@ enum {
     ACCURATE_MS = 500, /* a shorter run says little */
 };
 
-/* What the workers, which are processes, count together. */
+/* Numbers that the workers, which are processes, count together. */
 struct counts {
     atomic_uint_fast64_t begun, done;
     atomic_bool failed;
@@ -52,7 +52,7 @@ static const struct unit times[] = {
 
 static const struct unit plain[] = { { 0, 1 } };
 
-/* A number from 1 to `max`, with one of the units behind it or none. */
+/* Reads a number from 1 to `max`, with one of the units behind it or none. */
 static int parse_count(const char *text, const struct unit *unit, uint64_t max, const char *what,
                        uint64_t *ret, struct err *err)
 {
@@ -146,7 +146,7 @@ static int make_one(const struct remunge *remunge, struct err *err)
     return rc < 0 || !remunge->decode ? rc : authc_decode(&remunge->options, cred, &identity, err);
 }
 
-/* The first to fail ends all: the others would only say the same. */
+/* Notes the first failure, which ends all workers: the others would only say the same. */
 static void fail(struct counts *counts, const struct err *err)
 {
     if (!atomic_exchange(&counts->failed, true))

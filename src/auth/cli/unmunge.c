@@ -111,7 +111,7 @@ static int write_to(const char *path, const void *bytes, size_t n, struct err *e
     return cli_close_output(file, path, err);
 }
 
-/* Metadata and payload on one stream have an empty line between them. */
+/* Prints the metadata and the payload; on one stream they have an empty line between them. */
 static int show(const struct unmunge *unmunge, const struct authc_identity *identity,
                 unsigned status, struct err *err)
 {

@@ -35,7 +35,7 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* 0..63, or -1 */
+/* Returns 0..63, or -1. */
 static int digit_value(char c)
 {
     if (c >= 'A' && c <= 'Z')
@@ -47,7 +47,7 @@ static int digit_value(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Whole groups of four, padded with '=' at the very end only. */
+/* Reads whole groups of four, padded with '=' at the very end only. */
 static bool parse_base64(const char *text, size_t n, struct strbuf *raw)
 {
     uint32_t bits = 0;

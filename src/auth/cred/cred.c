@@ -48,7 +48,7 @@ int cred_randomize(struct cred *cred, struct err *err)
     return 0;
 }
 
-/* What the steps hand to each other, in either direction. */
+/* Values that the steps hand to each other, in either direction. */
 struct work {
     struct suite *suite;
     const struct cred_keys *keys;
@@ -132,7 +132,7 @@ static void put_inner(struct work *work)
     strbuf_add(out, cred->payload, cred->payload_n);
 }
 
-/* Before the outer layer is written, which tells whether compression was worth it. */
+/* Compresses before the outer layer is written, which tells whether compression was worth it. */
 static void compress_inner(struct work *work)
 {
     struct strbuf packed = { 0 };
@@ -288,7 +288,7 @@ static int read_mac(struct work *work, struct err *err)
     return 0;
 }
 
-/* One answer for all that another key, or an altered byte, brings about. */
+/* Fails with one answer for all that another key, or an altered byte, brings about. */
 static int invalid(struct err *err)
 {
     return err_set(err, MUNGE_CRED_INVALID, "Invalid credential");
@@ -347,7 +347,10 @@ static int decompress_inner(struct work *work, struct err *err)
     return rc;
 }
 
-/* The MAC was right: an error here is a fault of the one who encoded, not of the way. */
+/*
+ * Reads the inner layer. The MAC was right: an error here is a fault of the encoder, not of the
+ * way.
+ */
 static int read_inner(struct work *work, struct err *err)
 {
     struct bytes in = bytes_in(&work->inner);

@@ -1,4 +1,4 @@
-/* What zip.c calls of zlib and libbz2; opened when a credential is compressed. */
+/* Calls of zlib and libbz2 that zip.c makes; opened when a credential is compressed. */
 #include <bzlib.h>
 #include <zlib.h>
 

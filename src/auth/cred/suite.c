@@ -8,8 +8,8 @@
 #include "common/authc/wire.h"
 
 /*
- * All in OpenSSL's own context, where random numbers come from: another one of munged's takes
- * 0.2 MB and 2.8 million instructions.
+ * Everything is in OpenSSL's own context, where random numbers come from: another context costs
+ * munged 0.2 MB and 2.8 million instructions.
  */
 struct suite {
     EVP_MAC *hmac; /* NULL until something is asked for */
@@ -17,7 +17,7 @@ struct suite {
     bool legacy_tried;
     EVP_CIPHER *ciphers[CIPHER_N]; /* NULL until asked for, or when it is not there */
     EVP_MD *digests[MAC_N];
-    /* Making one takes longer than using it; OpenSSL looks its algorithm up by name. */
+    /* Making a context takes longer than using it; OpenSSL looks its algorithm up by name. */
     EVP_CIPHER_CTX *cipher_context;
     EVP_MAC_CTX *mac_contexts[MAC_N];
 };
@@ -47,7 +47,7 @@ static void begin(struct suite *suite)
     suite->cipher_context = EVP_CIPHER_CTX_new();
 }
 
-/* False when it is there already, or not to be had. */
+/* Loads the legacy provider; returns false when it is loaded already, or not to be had. */
 static bool load_legacy(struct suite *suite)
 {
     if (suite->legacy_tried)
@@ -103,8 +103,8 @@ struct suite *suite_free(struct suite *suite)
     return NULL;
 }
 
-/* The default codes are the daemon's to replace before it comes here; in a credential they are
-   as invalid as unknown ones. */
+/* Checks a cipher. The daemon replaces the default codes before they come here; in a credential
+   they are as invalid as unknown ones. */
 static int check_cipher(struct suite *suite, unsigned cipher, struct err *err)
 {
     if (cipher == CIPHER_NONE)
@@ -159,7 +159,7 @@ size_t suite_digest_size(struct suite *suite, unsigned mac)
     return (size_t)EVP_MD_get_size(suite->digests[mac]);
 }
 
-/* The first time it is told its digest; after that it has only to be given a key. */
+/* Gives the MAC its key, and before the first one its digest. */
 static bool init_mac(struct suite *suite, unsigned mac, const uint8_t *key, size_t key_n)
 {
     EVP_MAC_CTX **ctx = &suite->mac_contexts[mac];
@@ -192,7 +192,7 @@ int suite_hmac(struct suite *suite, unsigned mac, const uint8_t *key, size_t key
     return -MUNGE_INTERNAL;
 }
 
-/* One direction of CBC over whole input; `padding` as OpenSSL does it. */
+/* Runs one direction of CBC over whole input; `padding` is as OpenSSL takes it. */
 static int run_cipher(struct suite *suite, const struct suite_cipher_job *job, bool encrypt,
                       struct strbuf *out)
 {
@@ -218,7 +218,7 @@ int suite_encrypt(struct suite *suite, const struct suite_cipher_job *job, struc
     return run_cipher(suite, job, true, out);
 }
 
-/* PKCS #5: the last byte says how many bytes, all equal to it, were added. */
+/* Checks PKCS #5 padding: the last byte says how many bytes, all equal to it, were added. */
 static bool padding_is_right(const uint8_t *end, size_t block)
 {
     uint8_t count = end[-1];

@@ -54,7 +54,7 @@ static bool bzlib_unpack(struct bytes in, char *to, size_t *n)
     return ok;
 }
 
-/* The room given is what makes it worthwhile: a result that does not fit is no gain. */
+/* Gives as much room as makes packing worthwhile: a result that does not fit is no gain. */
 bool zip_pack(unsigned zip, struct bytes in, struct strbuf *out)
 {
     size_t before = out->len;

@@ -18,7 +18,7 @@ static bool is_owner(const struct key_policy *policy, uid_t uid)
     return false;
 }
 
-/* Insecure, but readable: an error, or with force only a warning (the first one is kept). */
+/* Handles what is insecure, but readable: an error, or with force a warning (the first is kept). */
 static int insecure(const struct key_policy *policy, const struct err *what, struct err *warning,
                     struct err *err)
 {
@@ -29,7 +29,7 @@ static int insecure(const struct key_policy *policy, const struct err *what, str
     return 0;
 }
 
-/* O_NONBLOCK: a FIFO in this place must not make us wait. */
+/* Opens with O_NONBLOCK, so that a FIFO in this place does not make us wait. */
 static int open_key(const char *path, const struct key_policy *policy, struct err *warning,
                     struct err *err)
 {

@@ -8,7 +8,7 @@
 
 #include "common/base/alloc.h"
 
-/* End of file without a byte: the daemon is gone, and has said why. */
+/* Waits for a byte. End of file without one means that the daemon has ended, and has said why. */
 static NO_RETURN void wait_until_ready(int fd)
 {
     char byte;

@@ -44,7 +44,7 @@ struct munged {
     struct err warning; /* what was insecure and let pass */
 };
 
-/* What whoever starts us should know, who may see nothing of the log. */
+/* Prints a warning for the user who starts us, who may see nothing of the log. */
 static void warn(const struct munged *munged, const char *text)
 {
     bool has_file = log_fd(munged->log) >= 0;
@@ -64,8 +64,8 @@ static void tell_warning(struct munged *munged)
 /* WHO WE BECOME */
 
 /*
- * Root starts us, or the user who owns the key does. Started by root, we become that user if it is
- * munge; a key that root owns only root can read again.
+ * Finds who owns the key: root starts us, or the user who owns it. Started by root, we become that
+ * user if it is munge; a key that root owns only root can read again.
  */
 static struct key_policy choose_owner(struct munged *munged)
 {
@@ -110,7 +110,7 @@ static int drop_root(const struct munged *munged, struct err *err)
 
 /* STARTING, step by step; each fails with a text that says all */
 
-/* No core file shall hold the key. */
+/* Keeps core files, which would hold the key, from being written. */
 static int guard_memory(struct munged *munged, struct err *err)
 {
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
@@ -119,7 +119,7 @@ static int guard_memory(struct munged *munged, struct err *err)
     return 0;
 }
 
-/* First of all, so that everything else is said there. */
+/* Opens the log before all else, so that everything else is said there. */
 static int open_log(struct munged *munged, struct err *err)
 {
     const char *path = munged->options.log_file;
@@ -237,7 +237,7 @@ static void serve(struct munged *munged)
     munged->server = server_new(&options);
 }
 
-/* What `systemctl status` shows. */
+/* Writes what `systemctl status` shows. */
 static void describe(void *ctx, struct strbuf *out)
 {
     const struct munged *munged = ctx;
@@ -292,7 +292,7 @@ static void release(struct munged *munged)
     key_wipe(&munged->keyring.key);
 }
 
-/* Only what is ours: without the lock, the socket and the process id are another's. */
+/* Removes only what is ours: without the lock, the socket and the process id are another's. */
 static void remove_places(struct munged *munged)
 {
     AUTO_FREE char *lock = xasprintf("%s.lock", munged->options.socket);
@@ -343,7 +343,10 @@ static int run(struct munged *munged)
 
 /* STOPPING ANOTHER */
 
-/* It has ended, but its number is free only when its parent has looked; that is soon. */
+/*
+ * Waits until the number of a process that has ended is free: its parent has to look first, which
+ * is soon.
+ */
 static void wait_reaped(int pidfd)
 {
     for (int waited = 0; waited < REAP_WAIT_MS; waited += 5) {

@@ -77,7 +77,7 @@ static int parse_group(const char *text, gid_t *ret, struct err *err)
     return 0;
 }
 
-/* Users by name or number, between commas. */
+/* Reads users by name or number, between commas. */
 static int parse_reserved(const char *text, struct munged_options *options, struct err *err)
 {
     AUTO_FREE char *users = xstrdup(text);
@@ -95,7 +95,7 @@ static int parse_reserved(const char *text, struct munged_options *options, stru
     return 0;
 }
 
-/* The daemon goes to the root directory: what is relative has to be found from there. */
+/* Makes a path absolute: the daemon goes to the root directory and still has to find it. */
 static int take_path(const char *text, char **path, struct err *err)
 {
     AUTO_FREE char *here = *text == '/' ? NULL : get_current_dir_name();

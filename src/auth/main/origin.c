@@ -22,7 +22,7 @@ static void take_addr(const struct sockaddr *addr, uint8_t ret_addr[4])
     memcpy(ret_addr, &((const struct sockaddr_in *)(const void *)addr)->sin_addr, 4);
 }
 
-/* The interface with that name, or with NULL the first that is up and not the loopback's. */
+/* Finds the interface with that name, or for NULL the first that is up and not the loopback's. */
 static bool find_interface(const char *name, uint8_t ret_addr[4])
 {
     struct ifaddrs *all;
@@ -58,8 +58,8 @@ static void tell_host_name(int fd)
     (void)!write(fd, addr, sizeof(addr));
 }
 
-/* By a process that can be given up when the name service takes long, and that takes with it what
-   the name service opens. */
+/* Looks the name up in a process that can be given up when the name service takes long, and that
+   takes with it what the name service opens. */
 static bool find_host_name(uint8_t ret_addr[4])
 {
     bool found = false;

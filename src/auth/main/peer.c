@@ -6,7 +6,7 @@
 
 enum { GROUPS_MAX = 65536 }; /* Linux's NGROUPS_MAX */
 
-/* On ERANGE the kernel says how much room it needs. */
+/* Reads the groups again on ERANGE, with which the kernel says how much room it needs. */
 static int read_groups(int fd, gid_t **ret_groups, size_t *ret_n, struct err *err)
 {
     AUTO_FREE gid_t *groups = xcalloc(32, sizeof(gid_t));

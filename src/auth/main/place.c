@@ -17,7 +17,7 @@
 
 enum { BACKLOG = 1024 };
 
-/* An error, or with force a warning, of which the first is kept. */
+/* Handles what is insecure: an error, or with force a warning, of which the first is kept. */
 static int insecure(const struct place_owner *owner, const struct err *what, struct err *err)
 {
     if (!owner->force)
@@ -54,7 +54,7 @@ int place_directory_of(const char *path, mode_t mode, const struct place_owner *
     return rc < 0 ? rc : 0;
 }
 
-/* Of this user's, who may be root and another than the one to be. */
+/* Opens a file that must be this user's, who may be root and another than the one to become. */
 static int open_owned(const char *path, int flags, mode_t mode, const struct place_owner *owner,
                       struct err *err)
 {
@@ -81,7 +81,7 @@ int place_pid_file(const char *path, const struct place_owner *owner, struct err
     return 0;
 }
 
-/* A link, and a file that others write to, are insecure; anything else than a file is no log. */
+/* Checks the log: a link, and a file that others write to, are insecure; a log must be a file. */
 static int check_log_file(const char *path, const struct place_owner *owner, struct err *err)
 {
     struct err what = { 0 };
@@ -100,7 +100,7 @@ static int check_log_file(const char *path, const struct place_owner *owner, str
     return what.code ? insecure(owner, &what, err) : 0;
 }
 
-/* With force, a link was let pass: then it is followed. */
+/* Opens a log whose link was let pass with force; follows the link. */
 static int open_linked(const char *path, const struct place_owner *owner, struct err *err)
 {
     AUTO_CLOSE int fd =
@@ -178,7 +178,7 @@ int place_find_daemon(const char *path, pid_t *ret_pid, struct err *err)
     return 0;
 }
 
-/* Whoever could open the file could hold the lock, and no daemon would start. */
+/* Checks that nobody else can open the lock: he could hold it, and no daemon would start. */
 static int check_lock(const char *path, int fd, struct err *err)
 {
     struct stat st;
@@ -234,7 +234,7 @@ static int listen_at(const char *path, struct err *err)
     if (rc < 0)
         return rc;
 
-    /* By umask and not by chmod after: the path may be another file's by then. */
+    /* The umask is set, not the mode by chmod after: the path may be another file's by then. */
     mode_t before = umask(0);
 
     if (fd < 0 || bind(fd, (const struct sockaddr *)&addr, sizeof(addr)) < 0 ||
@@ -244,7 +244,7 @@ static int listen_at(const char *path, struct err *err)
     return rc < 0 ? rc : steal_fd(&fd);
 }
 
-/* Users connect under their own rights, so all must be able to go through the directory. */
+/* Checks that all users can go through the directory: they connect under their own rights. */
 static int check_reach(const char *path, const struct place_owner *owner, struct err *err)
 {
     enum { SEARCH = S_IXUSR | S_IXGRP | S_IXOTH };

@@ -91,7 +91,7 @@ static size_t missing(const struct connection *connection)
     return in->len < whole ? whole - in->len : 0;
 }
 
-/* A small request comes with its header in one read. */
+/* Returns how many bytes to read; a small request comes with its header in one read. */
 static size_t room_for(const struct connection *connection)
 {
     size_t want = missing(connection);
@@ -111,9 +111,11 @@ static int read_header(struct connection *connection, struct err *why)
     return wire_parse_header((const uint8_t *)in->data, &connection->header, why);
 }
 
-/* Clients connect, send and read the reply without a pause. One that has not sent yet, or has not
-   connected yet for its next request, is about to: it is let run, which costs a fifth of what going
-   to sleep and being woken does. */
+/*
+ * Lets clients run, once, before this process sleeps: they connect, send and read the reply without
+ * a pause. One that has not sent yet, or has not connected yet for its next request, is about to;
+ * to let it run costs a fifth of what going to sleep and being woken does.
+ */
 static bool gave_way(bool *has_given_way)
 {
     if (errno != EAGAIN || *has_given_way)
@@ -207,7 +209,7 @@ static void wait_for(struct connection *connection, short events)
               &(struct timeval){ (time_t)(left / 1000), (suseconds_t)(left % 1000 * 1000) });
 }
 
-/* Goes on as far as there are bytes or room; ends the connection when all is said. */
+/* Serves as far as there are bytes or room; ends the connection when all is said. */
 static void serve(struct connection *connection)
 {
     struct err why = { 0 };
@@ -253,7 +255,7 @@ static void on_ready(evutil_socket_t fd, short what, void *arg)
 
 /* ACCEPTING */
 
-/* The oldest of that user, or else the oldest of all: it has had the most time. */
+/* Drops the oldest connection of that user, or else the oldest of all: it has had the most time. */
 static void drop_one(struct server *server, uid_t uid)
 {
     struct connection *victim = server->connections;

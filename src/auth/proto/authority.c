@@ -60,7 +60,7 @@ static uint32_t allowed_ttl(const struct authority *authority, uint32_t asked)
     return ttl < authority->options.max_ttl ? ttl : authority->options.max_ttl;
 }
 
-/* The payload is borrowed from the request. */
+/* Fills in the credential; the payload is borrowed from the request. */
 static void fill_cred(const struct authority *authority, const struct authority_request *request,
                       const struct wire_encode *asked, struct cred *cred)
 {
@@ -172,7 +172,7 @@ static int check_audience(const struct cred *cred, const struct peer *peer, stru
     return 0;
 }
 
-/* A clock may be behind the encoder's by the TTL, as it may be ahead. */
+/* Checks the times: a clock may be behind the encoder's by the TTL, as it may be ahead. */
 static int check_time(const struct cred *cred, int64_t now, struct err *why)
 {
     int64_t age = now - (int64_t)cred->encoded_at;
@@ -245,7 +245,7 @@ static int decide(struct authority *authority, const struct authority_request *r
     return rc;
 }
 
-/* Those three are told with all that the credential says; the others tell nothing. */
+/* True for a status that is told with all that the credential says; others tell nothing. */
 static bool tells_identity(int status)
 {
     return status == MUNGE_OK || status == MUNGE_CRED_EXPIRED || status == MUNGE_CRED_REWOUND ||
@@ -274,7 +274,7 @@ static struct wire_decoded reply_of(const struct cred *cred, int64_t now)
     };
 }
 
-/* What the client is told stays munged's words; the log gets the figures. */
+/* Writes figures for the log; what the client is told stays munged's words. */
 static void explain(const struct authority *authority, const struct cred *cred, int64_t now,
                     struct err *why)
 {

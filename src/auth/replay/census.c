@@ -70,7 +70,7 @@ static bool has_old(const struct census *census, const struct account *account, 
     return end_of(census, account->first) < census->now - young_s;
 }
 
-/* How much an account has of what may be asked back. */
+/* Returns how much an account has of what may be asked back. */
 static uint32_t weight_of(const struct census *census, unsigned i, uint32_t allowance)
 {
     uint32_t n = census->accounts[i].n;
@@ -79,7 +79,7 @@ static uint32_t weight_of(const struct census *census, unsigned i, uint32_t allo
     return n > kept ? n - kept : 0;
 }
 
-/* -1 when none has anything to give. */
+/* Returns the account that is to give entries up; -1 when none has anything to give. */
 static int find_victim(struct census *census, int32_t young_s, uint32_t allowance)
 {
     uint32_t most = 0;

@@ -6,7 +6,7 @@
 #include "auth/replay/census.h"
 #include "common/base/alloc.h"
 
-/* What an account has made in this time is refused; it is not remembered. */
+/* A span of which all that an account has made is refused, and not remembered. */
 struct forgotten {
     int64_t from;
     int64_t to;
@@ -49,8 +49,8 @@ static uint64_t scatter(uint64_t seed, uint64_t number)
     return x ^ x >> 31;
 }
 
-/* Root has the first account for itself, other reserved users share the next, all others the
-   rest. */
+/* Returns an account: root has the first for itself, other reserved users share the next, all
+   others the rest. */
 static uint8_t account_of(const struct replay *replay, const struct replay_use *use)
 {
     uint64_t scattered = scatter(replay->seed, use->made_by) >> 16;
@@ -91,8 +91,8 @@ static void sweep(struct replay *replay, int64_t now)
     slots_sweep(&replay->slots, is_dead, &(struct sweep){ replay, now });
 }
 
-/* A time before the one that is refused has expired. One that is still of account (the clock was
-   set back) stays refused, too. */
+/* Refuses what the victim's account made until the end of its span. An earlier span that has
+   expired is replaced; one that still counts (the clock was set back) stays refused, too. */
 static void forget(struct replay *replay, const struct census_victim *victim, int64_t now)
 {
     struct forgotten *forgotten = &replay->forgotten[victim->account];
@@ -129,7 +129,10 @@ static void give_up(struct replay *replay, int64_t now)
     sweep(replay, now);
 }
 
-/* False when there is none. A sweep of all is paid for by the eighth of all that came before it. */
+/*
+ * Frees places; false when none can be freed. A sweep of all is paid for by the eighth of all that
+ * came before it.
+ */
 static bool make_room(struct replay *replay, int64_t now)
 {
     struct slots *slots = &replay->slots;
@@ -162,8 +165,11 @@ void replay_expire(struct replay *replay, int64_t now)
 
 /* CHECKING */
 
-/* What was made by a clock that is ahead lies in the table for longer than anything else, and is
-   young all the time: with that, others would be made to give up all of theirs. */
+/*
+ * True if a credential made by a clock that is ahead would keep its place too long: it lies in the
+ * table for longer than others, and is young all the time, so that others would be made to give up
+ * all of theirs.
+ */
 static bool is_ahead_for_long(const struct replay *replay, const struct replay_use *use,
                               int64_t now)
 {

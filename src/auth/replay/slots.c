@@ -34,7 +34,7 @@ void slots_clear(struct slots *slots)
     *slots = (struct slots){ 0 };
 }
 
-/* Where it is, or else the free place where it would be. */
+/* Returns the place of the id, or else the free place where it would be. */
 static uint32_t look_up(const struct slots *slots, const uint32_t id[2])
 {
     uint32_t i = home_of(slots, id);
@@ -61,8 +61,8 @@ void slots_add(struct slots *slots, const struct slot *slot)
     slots->at[i].is_used = true;
 }
 
-/* Closes the gap: of those behind it up to the next free place, each that a search would no longer
-   reach across the gap moves into it, and leaves a gap in turn. */
+/* Empties a slot and closes the gap: of the slots behind it up to the next free place, each that a
+   search would no longer reach across the gap moves into it, and leaves a gap in turn. */
 static void take_out(struct slots *slots, uint32_t gap)
 {
     for (uint32_t i = after(slots, gap); slots->at[i].is_used; i = after(slots, i)) {
