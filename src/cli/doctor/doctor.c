@@ -35,7 +35,7 @@ static const struct flag_table table = {
 /* Hosts that a check concerns. */
 enum { ON_HEAD = 1, ON_NODE = 2, ON_OTHERS = 4, EVERYWHERE = 7, WITH_ALL = 8 };
 
-/* What there must be before it can be made. */
+/* Needs that must be met before a check can be made. */
 enum { CONF = 1, CONTROLLER = 2, SIGHTS = 4 };
 
 struct check {
@@ -72,14 +72,17 @@ static const struct check checks[] = {
     { "homes of users with jobs", look_at_homes, ON_NODE, CONF | CONTROLLER },
 };
 
-/* What came of one. */
+/* The result of one check. */
 struct result {
     bool concerns; /* this host */
     uint32_t found_n;
     char *skipped;
 };
 
-/* Before slurm.conf is read nobody knows what the host is; then everything concerns it. */
+/*
+ * True if the check concerns this host. Before slurm.conf is read nobody knows what the host is;
+ * then everything concerns it.
+ */
 static bool concerns(const struct check *check, const struct doctor *doctor)
 {
     unsigned what = (doctor->is_controller ? ON_HEAD : 0u) | (doctor->node ? ON_NODE : 0u) |
@@ -101,8 +104,8 @@ static const char *lacks(const struct check *check, const struct doctor *doctor)
     return NULL;
 }
 
-/* One kind of trouble must not hide another: a check is left out only for what it cannot do
- * without. */
+/* Runs the checks. One kind of trouble must not hide another: a check is left out only for what it
+   cannot do without. */
 static void examine(struct doctor *doctor, struct result *results)
 {
     for (size_t i = 0; i < ARRAY_N(checks); i++) {

@@ -28,7 +28,7 @@ static void knock(struct door *door)
         door->why = errno;
 }
 
-/* All at once; those that do not answer in time keep ETIMEDOUT. */
+/* Waits for all doors at once; those that do not answer in time keep ETIMEDOUT. */
 static void wait_for_doors(struct door *doors, uint32_t n)
 {
     AUTO_FREE struct pollfd *polls = xcalloc(n, sizeof(*polls));

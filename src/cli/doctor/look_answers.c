@@ -9,7 +9,7 @@
 #include "common/base/version.h"
 #include "common/text/hostlist.h"
 
-/* The next one that answered, from *at on, or NULL. */
+/* Returns the next sight that was answered, from *at on, or NULL. */
 static const struct sight *next_answer(const struct doctor *doctor, uint32_t *at)
 {
     while (*at < doctor->sights_n) {
@@ -21,7 +21,7 @@ static const struct sight *next_answer(const struct doctor *doctor, uint32_t *at
     return NULL;
 }
 
-/* An older slurmd answers what scontrol show slurmd wants, and no more. */
+/* True for an older slurmd, which answers what scontrol show slurmd wants, and no more. */
 static bool is_old(const struct sight *sight)
 {
     return sight->info.now == 0;
@@ -54,7 +54,7 @@ static char *mend_conf(const struct doctor *doctor, const char *node)
     return xasprintf("if the file here is old: %s; then: %s", copy, restart);
 }
 
-/* One finding for all that differ; the mend is that of the first. */
+/* Makes one finding for all nodes that differ; the mend is that of the first. */
 void look_at_node_confs(struct doctor *doctor)
 {
     AUTO(hostlist) struct hostlist *nodes = hostlist_new();

@@ -11,7 +11,7 @@
 #define KEY_FILE  "/etc/munge/munge.key"
 #define KEY_LEAST 32 /* bytes */
 
-/* Who may write there may put another key in its place. */
+/* Checks who may write to the key's directory: he may put another key in its place. */
 static void check_key_folder(struct doctor *doctor)
 {
     AUTO_FREE char *copy = xstrdup(KEY_FILE);
@@ -24,7 +24,10 @@ static void check_key_folder(struct doctor *doctor)
                     folder, (unsigned)st.st_mode & 07777);
 }
 
-/* All hosts have the controller's; who has lost that one gets it back from a node. */
+/*
+ * Returns how to get the controller's key, which all hosts have; if the controller lost it, from a
+ * node.
+ */
 static char *mend_no_key(const struct doctor *doctor)
 {
     AUTO_FREE char *copy = mend_copy(doctor, KEY_FILE);
@@ -66,7 +69,7 @@ static void check_key_file(struct doctor *doctor)
                     (unsigned)st.st_uid, (unsigned)munge->pw_uid);
 }
 
-/* Users' commands make credentials too. */
+/* Checks that users can reach the socket: their commands make credentials too. */
 static void check_socket(struct doctor *doctor, const char *path)
 {
     AUTO_FREE char *copy = xstrdup(path);
@@ -83,7 +86,7 @@ static void check_socket(struct doctor *doctor, const char *path)
                     (unsigned)st.st_mode & 07777);
 }
 
-/* Makes one and reads it back. */
+/* Makes a credential and reads it back. */
 static int try_credential(const struct authc_options *options, struct err *err)
 {
     AUTO(authc_identity) struct authc_identity identity = { 0 };
@@ -100,7 +103,7 @@ void look_at_auth(struct doctor *doctor)
     const char *path = authc_socket_path(&options);
     struct err err = { 0 };
 
-    /* With a socket of its own a cluster has a key of its own, wherever that is. */
+    /* A cluster with a socket of its own has a key of its own, wherever that is. */
     if (!path || strcmp(path, AUTHC_SOCKET_DEFAULT) == 0)
         check_key_file(doctor);
     if (doctor->is_root)

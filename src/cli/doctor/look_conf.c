@@ -27,7 +27,7 @@ static void find_roles(struct doctor *doctor)
     doctor->all = doctor->all || doctor->is_controller;
 }
 
-/* "DIR/etc/slurm.conf", where munged's socket is in DIR, too. */
+/* Finds a cluster of `sluice up`: slurm.conf is "DIR/etc/slurm.conf", munged's socket in DIR. */
 static void find_cluster(struct doctor *doctor)
 {
     static const char tail[] = "/etc/slurm.conf";
@@ -43,7 +43,7 @@ static void find_cluster(struct doctor *doctor)
                     strcmp(doctor->cluster.auth_socket, doctor->conf->auth_socket) == 0;
 }
 
-/* Every command of every user reads it. */
+/* Checks that all users can read the file, as every command does. */
 static void check_mode(struct doctor *doctor)
 {
     struct stat st;
@@ -55,8 +55,8 @@ static void check_mode(struct doctor *doctor)
 }
 
 /*
- * What is only old is no illness. A cluster of `sluice up` may lie where a reboot ends it, and have
- * nodes that no machine is like.
+ * True if a note is to be told; what is only old is not. A cluster of `sluice up` may lie where a
+ * reboot ends it, and have nodes that no machine is like.
  */
 static bool is_illness(const struct doctor *doctor, const struct conf_note *note)
 {
@@ -75,7 +75,7 @@ static void check_hardware(struct doctor *doctor, struct conf_found *found)
     conf_check_hardware(node, &hardware, exists, &found->notes);
 }
 
-/* Some keys are read by daemons only when they start. */
+/* Returns how to mend a line; some keys are read by daemons only when they start. */
 static char *mend_line(const struct doctor *doctor, const struct conf_note *note)
 {
     AUTO_FREE char *head = mend_restart(doctor, DAEMON_SLURMCTLD, NULL);
@@ -104,7 +104,10 @@ static void find_contradictions(struct doctor *doctor, struct conf_found *found)
     }
 }
 
-/* A file with errors can be read but for these: what else is wrong can still be told. */
+/*
+ * Goes by a file with errors, which can be read but for these: what else is wrong can still be
+ * told.
+ */
 static void take_damaged(struct doctor *doctor, struct conf_found *found)
 {
     if (!found->conf || !found->conf->controllers_n)
@@ -120,7 +123,7 @@ static bool runs(const char *name)
     return processes_named(name, &list) > 0;
 }
 
-/* Which host this is, only its processes can tell now. */
+/* Returns how to get slurm.conf back; which host this is, only its processes can tell now. */
 static char *mend_missing(const char *path)
 {
     if (runs("slurmctld"))

@@ -13,7 +13,7 @@
 
 #define COMMIT_US 2000000
 
-/* An error of the handshake, to what is usually behind it. */
+/* Returns what mends an error of the handshake, by what is usually behind it. */
 static char *mend_contact(const struct doctor *doctor, const struct err *err)
 {
     const char *head = doctor->conf->controllers[0].name;

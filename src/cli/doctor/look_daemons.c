@@ -13,7 +13,7 @@
 #define FILES_MIN     1024 /* descriptors of a daemon */
 #define LOCKED_MIN_KB 1024
 
-/* Who has it is seen by root only. */
+/* Tells that another program has the port; only root can see which one. */
 static void check_port_taken(struct doctor *doctor, const char *name, uint32_t port)
 {
     struct sockaddr_in addr = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
@@ -27,7 +27,7 @@ static void check_port_taken(struct doctor *doctor, const char *name, uint32_t p
                     "another program has port %u, which %s needs", port, name);
 }
 
-/* In a cluster of `sluice up` the pid file says which of a name is the cluster's. */
+/* Finds the daemons. In a cluster of `sluice up` the pid file says which one is the cluster's. */
 static int find_daemons(const struct doctor *doctor, enum daemon_kind kind,
                         const struct conf_node *node, struct process **ret)
 {
@@ -63,7 +63,10 @@ static void check_files_limit(struct doctor *doctor, enum daemon_kind kind, pid_
                     (int)pid, limit, FILES_MIN);
 }
 
-/* Tasks get no more than slurmd has; MPI over a fast network locks what it sends. */
+/*
+ * Checks the limit: tasks get no more than slurmd has, and MPI over a fast network locks what it
+ * sends.
+ */
 static void check_locked_limit(struct doctor *doctor, pid_t pid)
 {
     const bool has_fabric = access("/sys/class/infiniband", F_OK) == 0;
@@ -76,7 +79,7 @@ static void check_locked_limit(struct doctor *doctor, pid_t pid)
             limit / 1024, has_fabric ? "over InfiniBand takes all it wants" : "may take more");
 }
 
-/* `node` is whose slurmd it is, else NULL. */
+/* Checks one daemon; `node` is whose slurmd it is, else NULL. */
 static void check_daemon(struct doctor *doctor, enum daemon_kind kind, const struct conf_node *node,
                          uint32_t port)
 {
@@ -104,7 +107,7 @@ static void check_daemon(struct doctor *doctor, enum daemon_kind kind, const str
         check_locked_limit(doctor, pid);
 }
 
-/* srun listens on one of them. */
+/* Checks that srun has a free port to listen on. */
 static void check_srun_ports(struct doctor *doctor)
 {
     const struct conf_ports *ports = &doctor->conf->srun_ports;

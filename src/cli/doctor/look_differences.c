@@ -16,7 +16,7 @@ struct difference {
     uint32_t n;
 };
 
-/* Lines that are about the controller's process, or a place on its host, not about a file. */
+/* True for lines about the controller's process, or a place on its host, not about a file. */
 static bool is_of_the_process(const char *key)
 {
     static const char *const names[] = { "BOOT_TIME",  "HASH_VAL",       "NEXT_JOB_ID",

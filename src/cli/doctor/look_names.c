@@ -35,7 +35,7 @@ static bool is_loopback(const struct net_addrs *addrs)
     return true;
 }
 
-/* On the controller itself its own name may mean 127.0.1.1, as Debian has it. */
+/* Checks the controller's name; on the controller it may mean 127.0.1.1, as Debian has it. */
 static void check_controller_name(struct doctor *doctor, const struct conf_host *host)
 {
     AUTO(net_addrs) struct net_addrs addrs = { 0 };
@@ -58,7 +58,7 @@ static void check_controller_name(struct doctor *doctor, const struct conf_host 
                     host->addr);
 }
 
-/* Where a node is, by its first address; new memory, or NULL. */
+/* Returns where a node is, by its first address; new memory, or NULL. */
 static char *place_of(const struct conf_node *node, const struct net_addrs *addrs)
 {
     AUTO_FREE char *host = addrs->addrs_n ? net_addr_host(&addrs->addrs[0]) : NULL;
@@ -80,7 +80,7 @@ static void check_twins(struct doctor *doctor, char *const *places, uint32_t i)
     }
 }
 
-/* srun and sattach go straight to nodes. */
+/* Checks the nodes' names, since srun and sattach connect to nodes themselves. */
 static void check_node_names(struct doctor *doctor)
 {
     const struct slurm_conf *conf = doctor->conf;
@@ -106,7 +106,7 @@ static void check_node_names(struct doctor *doctor)
         free(places[i]);
 }
 
-/* The controller looks up who is in them. */
+/* Checks that this host has the partition's groups: the controller looks up who is in them. */
 static void check_groups(struct doctor *doctor, const struct conf_partition *part)
 {
     AUTO(words)

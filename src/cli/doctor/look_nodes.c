@@ -6,7 +6,7 @@
 #include "cli/doctor/mend.h"
 #include "common/msg/node.h"
 
-/* What a machine lacks against its line; "" when nothing. */
+/* Returns what a machine lacks against its line; "" when it lacks nothing. */
 static char *shortfall(const struct node_info *info)
 {
     const struct node_hardware *hardware = info->node->hardware;
@@ -21,7 +21,7 @@ static char *shortfall(const struct node_info *info)
     return strbuf_steal(&out);
 }
 
-/* What an operator said, or a program of the administrator's came to. */
+/* Tells why a node drains: what an operator said, or what an administrator's program came to. */
 static void find_drain(struct doctor *doctor, const struct node_record *node, const char *state)
 {
     const char *reason = node->reason && node->reason[0] ? node->reason : "no reason is given";
@@ -46,7 +46,10 @@ static char *mend_silence(const struct doctor *doctor, const char *node)
     return doctor->is_up ? STEAL(start) : xasprintf("%s; or: %ssluice doctor", start, place);
 }
 
-/* A node may be both silent and drained, and needs both mended. */
+/*
+ * Finds states that keep a node from jobs: it may be both silent and drained, and needs both
+ * mended.
+ */
 static void find_state(struct doctor *doctor, const struct node_info *info)
 {
     const struct node_record *node = info->node;

@@ -91,7 +91,7 @@ static void check_place(struct doctor *doctor, const struct place *place)
     check_room(doctor, place);
 }
 
-/* What a daemon keeps there; somebody who copied it back as root, say. */
+/* Checks the owners of what a daemon keeps there; somebody may have copied it back as root. */
 static void check_owners(struct doctor *doctor, const struct place *place)
 {
     DIR *dir = place->owner_name ? opendir(place->path) : NULL;
@@ -113,7 +113,7 @@ static void check_owners(struct doctor *doctor, const struct place *place)
         closedir(dir);
 }
 
-/* Jobs of users begin with it. */
+/* Checks that users can write to /tmp, as their jobs need to from the start. */
 static void check_tmp(struct doctor *doctor)
 {
     struct stat st;
@@ -123,7 +123,7 @@ static void check_tmp(struct doctor *doctor)
                     "users cannot write to /tmp: its mode is %03o", (unsigned)st.st_mode & 07777);
 }
 
-/* The directory that a daemon's log is in; the daemon makes the file. */
+/* Checks the directory that a daemon's log is in; the daemon makes the file. */
 static void check_log(struct doctor *doctor, const struct place *log)
 {
     AUTO_FREE char *copy = xstrdup(log->path);
@@ -151,7 +151,7 @@ static void check_log(struct doctor *doctor, const struct place *log)
     check_room(doctor, &(struct place){ .key = log->key, .path = dir });
 }
 
-/* A cluster for trying things may well be in memory. */
+/* Checks the controller's directories. A cluster for trying things may well be in memory. */
 static void look_at_head(struct doctor *doctor)
 {
     const struct slurm_conf *conf = doctor->conf;
@@ -172,7 +172,7 @@ static void look_at_head(struct doctor *doctor)
                     conf->slurm_user);
 }
 
-/* slurmd runs as root, but for one that a user has started for a cluster of their own. */
+/* Checks a node's directories. slurmd is root's, or a user's in a cluster of their own. */
 static void look_at_node(struct doctor *doctor, const struct conf_node *node)
 {
     const struct slurm_conf *conf = doctor->conf;

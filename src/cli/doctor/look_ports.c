@@ -22,7 +22,7 @@ static void find_shut(struct doctor *doctor, const struct door *door)
 
 /* ---- nodes ---- */
 
-/* What the nodes are to look up, of all users at once. */
+/* Fills in what nodes are to look up, for all users at once. */
 static void ask_about_users(struct doctor *doctor, struct node_look *look)
 {
     node_look_init(look);
@@ -124,7 +124,7 @@ void look_at_answers(struct doctor *doctor)
 
 /* ---- the controller ---- */
 
-/* Who the node daemon of this host, or another node's, says is its controller; or NULL. */
+/* Returns which controller the node daemon of this host, or of another node, has; or NULL. */
 static const char *told_controller(const struct doctor *doctor, const char **ret_node)
 {
     for (uint32_t i = 0; i < doctor->sights_n; i++) {
@@ -139,8 +139,8 @@ static const char *told_controller(const struct doctor *doctor, const char **ret
 }
 
 /*
- * Nobody listens there. It may be that slurmctld does not run, or that it is elsewhere: only who
- * looks on that host can tell, unless some node is with a controller all the same.
+ * Tells that nobody listens there. slurmctld may not run, or may be elsewhere: only who looks on
+ * that host can tell, unless some node is with a controller all the same.
  */
 static void find_closed(struct doctor *doctor, const struct door *door)
 {
@@ -163,7 +163,7 @@ static void find_closed(struct doctor *doctor, const struct door *door)
                     "nothing listens on port %u of %s", door->port, door->name);
 }
 
-/* On the controller itself its process has been looked at. */
+/* Knocks at the ports; on the controller itself its process has been looked at. */
 void look_at_ports(struct doctor *doctor)
 {
     const struct conf_host *head = &doctor->conf->controllers[0];

@@ -27,7 +27,7 @@ static void check_program(struct doctor *doctor, const char *key, const char *pa
                     (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
 }
 
-/* A list, whose parts may be patterns. */
+/* Checks a list of programs, whose parts may be patterns. */
 static void check_programs(struct doctor *doctor, const char *key, const char *list, bool by_root)
 {
     AUTO(words) struct words parts = words_split(list ? list : "", ",");

@@ -16,7 +16,7 @@
 
 /* ---- clusters of `sluice up` ---- */
 
-/* What follows -f on the command line of a process of ours, to be freed; or NULL. */
+/* Returns what follows -f on the command line of a process of ours, to be freed; or NULL. */
 static char *conf_of_process(pid_t pid)
 {
     AUTO_FREE char *dir = xasprintf("/proc/%d", (int)pid);
@@ -40,7 +40,7 @@ static char *conf_of_process(pid_t pid)
     return NULL;
 }
 
-/* DIR of "DIR/etc/slurm.conf", if the process's pid is in DIR/run; to be freed. */
+/* Returns DIR of "DIR/etc/slurm.conf", if the process's pid is in DIR/run; to be freed. */
 static char *cluster_of_process(pid_t pid)
 {
     static const char tail[] = "/etc/slurm.conf";
@@ -87,8 +87,8 @@ bool find_forgotten_cluster(struct doctor *doctor, char **ret_path)
 
 /* ---- names ---- */
 
-/* Daemons that run here though slurm.conf has them elsewhere: a name that has changed, or is wrong.
- */
+/* Finds daemons that run here though slurm.conf has them elsewhere: a name has changed, or is
+   wrong. */
 static bool find_stranger(struct doctor *doctor, enum daemon_kind kind, const char *key,
                           const char *says)
 {
@@ -134,7 +134,7 @@ static bool is_own(const struct ifaddrs *own, const struct net_addr *addr)
     return false;
 }
 
-/* The first address of `name`, if it is one of this host's, to be freed; or NULL. */
+/* Returns the first address of `name`, if it is one of this host's, to be freed; or NULL. */
 static char *own_address(const struct ifaddrs *own, const char *name)
 {
     AUTO(net_addrs) struct net_addrs addrs = { 0 };
@@ -158,8 +158,8 @@ static void find_misnamed(struct doctor *doctor, const char *what, const char *k
                 doctor->host, doctor->conf->path, key, name);
 }
 
-/* A host that slurm.conf knows by its address alone: its name is wrong, and daemons do not start.
- */
+/* Finds hosts that slurm.conf knows by their address alone: the name is wrong, and daemons do not
+   start. */
 static void check_addresses(struct doctor *doctor)
 {
     const struct slurm_conf *conf = doctor->conf;
@@ -183,7 +183,7 @@ static void check_addresses(struct doctor *doctor)
     freeifaddrs(own);
 }
 
-/* The controller's records are here, and slurm.conf has it elsewhere. */
+/* Finds the controller's records here while slurm.conf has it elsewhere. */
 static void check_state(struct doctor *doctor)
 {
     const struct slurm_conf *conf = doctor->conf;

@@ -36,8 +36,8 @@ static void add_job_user(struct doctor *doctor, const struct job_record *job)
                            .has_jobs = true };
 }
 
-/* By its name nodes know who may be their controller. Only the controller's host knows its number.
- */
+/* Adds SlurmUser, by whose name nodes know who may be their controller. Only the controller's host
+   knows the number. */
 static void add_slurm_user(struct doctor *doctor)
 {
     const struct passwd *entry = getpwnam(doctor->conf->slurm_user);
@@ -71,7 +71,7 @@ void load_users(struct doctor *doctor)
 
 /* ---- whether a host knows them ---- */
 
-/* A host, and what its name service said. */
+/* A host's name service and what it said. */
 struct view {
     struct doctor *doctor;
     const char *node; /* NULL: this host */
@@ -84,7 +84,10 @@ static char *place_of(const struct view *view)
     return view->node ? xasprintf("node %s", view->node) : xstrdup("this host");
 }
 
-/* The number may be somebody else's there, and then nobody can have it. */
+/*
+ * Tells that the host does not know the user; the number may be somebody else's there, and then
+ * nobody can have it.
+ */
 static void find_missing(const struct view *view, const char *place)
 {
     const struct job_user *user = view->user;
@@ -147,7 +150,7 @@ static void check_gid(const struct view *view, const char *place)
                     user->gid, user->name, user->group_name, place);
 }
 
-/* With the first group a user's files are made. */
+/* Checks the first group, with which a user's files are made. */
 static void check_first_group(const struct view *view, const char *place)
 {
     const struct passwd *here = getpwnam(view->user->name);
@@ -202,7 +205,7 @@ static void check_there(struct doctor *doctor, const struct sight *sight)
         check_user(&(struct view){ doctor, sight->node, &doctor->users[i], &sight->info.users[i] });
 }
 
-/* All of a cluster of `sluice up` are one host. */
+/* Compares the hosts; those of a cluster of `sluice up` are all one host. */
 void look_at_users(struct doctor *doctor)
 {
     uint32_t told = 0;

@@ -11,13 +11,13 @@ const char *daemon_program(enum daemon_kind kind)
     return names[kind];
 }
 
-/* "munge": the unit that starts munged. */
+/* Returns the name of a daemon's unit: "munge" for munged. */
 static const char *unit_of(enum daemon_kind kind)
 {
     return kind == DAEMON_MUNGED ? "munge" : daemon_program(kind);
 }
 
-/* All of a cluster of `sluice up` is on one host. */
+/* True if the host is this one: a cluster of `sluice up` is all on one host. */
 static bool is_here(const struct doctor *doctor, const char *host)
 {
     const struct slurm_conf *conf = doctor->conf;
@@ -43,7 +43,7 @@ char *mend_sluice(const struct doctor *doctor, const char *verb)
     return xasprintf("sluice %s --dir %s", verb, dir);
 }
 
-/* How one that is not a service starts. */
+/* Returns the command line that starts a daemon that is not a service. */
 static const char *command_line(enum daemon_kind kind)
 {
     return kind == DAEMON_MUNGED ? "runuser -u munge -- munged" : daemon_program(kind);

@@ -8,8 +8,8 @@
 #include "common/base/alloc.h"
 
 /*
- * "PID (NAME) STATE PARENT ..."; a name may hold anything but is last in its brackets. NULL is any
- * name.
+ * Reads "PID (NAME) STATE PARENT ..." if the name is `name`, or any for NULL; a name may hold
+ * anything but is last in its brackets.
  */
 static bool read_stat(const char *pid, const char *name, struct process *ret)
 {
@@ -82,7 +82,7 @@ bool process_is_replaced(pid_t pid)
     return n > (ssize_t)sizeof(gone) && strcmp(target + n - (sizeof(gone) - 1), gone) == 0;
 }
 
-/* The soft limit of that name in /proc/PID/limits; false: "unlimited", or not to be read. */
+/* Reads the soft limit of that name in /proc/PID/limits; false: "unlimited", or not readable. */
 static bool read_limit(pid_t pid, const char *name, long long *ret)
 {
     AUTO_FREE char *path = xasprintf("/proc/%d/limits", (int)pid);

@@ -25,7 +25,7 @@ static void look_in_child(const char *path, reach_look_fn *look, int fd)
     _exit(0);
 }
 
-/* What the child wrote; a child that died wrote nothing. */
+/* Reads what the child wrote; a child that died wrote nothing. */
 static int read_answer(int fd, int patience_ms)
 {
     struct pollfd end = { .fd = fd, .events = POLLIN };

@@ -104,7 +104,10 @@ static int receive_more(int fd, int64_t until_ms, struct strbuf *in, struct err 
     return 0;
 }
 
-/* Whoever sent it has proved nothing: cut, and with nothing a terminal obeys. */
+/*
+ * Makes an error of the text: its sender has proved nothing, so it is cut, without what a terminal
+ * obeys.
+ */
 static int complain(const struct rpc_frame *frame, struct err *err)
 {
     AUTO(msg_error) struct msg_error error;
@@ -146,7 +149,7 @@ static int get_hello(int fd, struct join_exchange *exchange, const struct token 
     return rc;
 }
 
-/* A refusal comes in the clear, where a sealed answer is expected. */
+/* True for a refusal, which comes in the clear where a sealed answer is expected. */
 static bool is_refusal(const struct strbuf *in, struct rpc_frame *ret_frame)
 {
     return rpc_frame_decode(in->data, in->len, TEXT_MAX * 4, ret_frame, NULL) > 0 &&

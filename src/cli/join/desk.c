@@ -15,7 +15,7 @@
 #define KEY_MAX   65536
 #define COUNT_MAX 65536u
 
-/* What may stand beside slurm.conf and is the same on all hosts. */
+/* Files that may stand beside slurm.conf and are the same on all hosts. */
 static const char *const beside[] = { "cgroup.conf", "gres.conf", "topology.conf",
                                       "job_container.conf", "plugstack.conf" };
 
@@ -38,7 +38,7 @@ static int add_file(const char *path, struct join_answer *answer, struct err *er
     return 0;
 }
 
-/* slurm.conf and what it includes: all in one directory, which the machine has, too. */
+/* Adds slurm.conf and the files it includes: all in one directory, which the machine has, too. */
 static int add_conf(const struct slurm_conf *conf, struct join_answer *answer, struct err *err)
 {
     for (uint32_t i = 0; i < conf->files_n; i++) {
@@ -117,7 +117,7 @@ int desk_check(const char *conf_path, struct err *err)
 
 /* ---- slurm.conf becomes true ---- */
 
-/* Owner and mode stay as they are. */
+/* Replaces the file's text; owner and mode stay as they are. */
 static int rewrite(const char *path, const char *text, struct err *err)
 {
     struct stat stat;
@@ -152,7 +152,7 @@ static int make_true(const char *path, const char *host, const char *description
     return rc;
 }
 
-/* For a file that an administrator keeps: what it should say and does not. NULL: nothing. */
+/* Returns what a file that an administrator keeps should say and does not; NULL: nothing. */
 static char *advise(const struct slurm_conf *conf, const char *host,
                     const struct node_hardware *hardware, const char *description)
 {

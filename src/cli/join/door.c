@@ -71,7 +71,7 @@ static void leave(struct caller *caller)
         event_base_loopbreak(door->base);
 }
 
-/* What is in the stream's output goes out, then the caller is gone. */
+/* Sends what is in the stream's output, then drops the caller. */
 static void leave_when_sent(struct caller *caller)
 {
     caller->stage = LEAVES;
@@ -79,7 +79,7 @@ static void leave_when_sent(struct caller *caller)
     bufferevent_setwatermark(caller->stream, EV_WRITE, 0, 0);
 }
 
-/* In the clear: a caller that has proved nothing is told nothing but why. */
+/* Refuses in the clear: a caller that has proved nothing is told nothing but why. */
 static void refuse(struct caller *caller, const struct err *why)
 {
     AUTO(strbuf) struct strbuf body = { 0 }, out = { 0 };
@@ -154,7 +154,7 @@ static void ask_desk(const struct caller *caller, const struct node_hardware *ha
     bufferevent_write(door->desk, &report, sizeof(report));
 }
 
-/* Only who has the token can have sealed the request: from here on it is used. */
+/* Takes a request. Only who has the token can have sealed it: from here on the token is used. */
 static int on_request(struct caller *caller, const struct rpc_frame *frame, struct err *err)
 {
     AUTO(join_request) struct join_request request;
@@ -179,7 +179,7 @@ static int on_request(struct caller *caller, const struct rpc_frame *frame, stru
 
 /* ---- bytes ---- */
 
-/* 1 when a message was taken, 0 when more bytes are needed. */
+/* Returns 1 when a message was taken, 0 when more bytes are needed. */
 static int take_clear(struct caller *caller, uint8_t *bytes, size_t n, size_t *ret_taken,
                       struct err *err)
 {
@@ -314,7 +314,7 @@ static void on_desk_gone(struct bufferevent *desk, short what, void *arg)
 
 /* ---- who comes ---- */
 
-/* Who has proved a token is let finish: the token is used now. */
+/* Tells the gate that a caller who has proved a token may finish: the token is used now. */
 static enum net_silence silence_of(const void *owner)
 {
     const struct caller *caller = owner;

@@ -84,7 +84,10 @@ static char *free_name(const char *path)
     return name;
 }
 
-/* One by one: a container's file system does not rename a directory that its image has. */
+/*
+ * Moves the entries one by one: a container's file system does not rename a directory that its
+ * image has.
+ */
 static int move_entries(DIR *from, int to, const char *path, struct err *err)
 {
     for (const struct dirent *entry; (entry = readdir(from));) {

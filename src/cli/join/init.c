@@ -77,7 +77,7 @@ static int read_options(int argc, char **argv, struct init *init, struct err *er
     return rc;
 }
 
-/* Who is a node; a host that is named twice is one. */
+/* Reads who is a node; a host that is named twice is one. */
 static int read_hosts(struct init *init, struct err *err)
 {
     int rc;
@@ -130,7 +130,7 @@ static void write_known(void *ctx, const char *host, const struct node_hardware 
     hostlist_add(writing->known, host);
 }
 
-/* The file as it is to be: this machine and those that answer as they are, others assumed. */
+/* Makes the text of slurm.conf: this machine and those that answer as they are, others assumed. */
 static int write_text(struct init *init, char **ret_text, struct err *err)
 {
     const struct conf_plan plan = {
@@ -213,7 +213,7 @@ static int start(const struct init *init, bool key_is_new, struct log *log, stru
     return rc;
 }
 
-/* The jobs of an older cluster are no business of the new one. */
+/* Puts aside the state of an older cluster, whose jobs are no business of the new one. */
 static int put_state_aside(struct log *log, struct err *err)
 {
     AUTO_FREE char *kept = NULL;

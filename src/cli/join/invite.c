@@ -156,7 +156,7 @@ static int serve(struct invite *invite, struct proc_background *background, stru
     return 0;
 }
 
-/* A log of its own; the command's lines have gone to the terminal before. */
+/* Opens a log for the background; the command's lines have gone to the terminal before. */
 static struct log *open_log(const struct invite *invite)
 {
     struct log *log = log_new_daemon("sluice", LOG_INFO);

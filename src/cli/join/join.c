@@ -32,7 +32,10 @@ static const struct option longs[] = { { "token", required_argument, NULL, OPT_T
                                        { "force", no_argument, NULL, OPT_FORCE },
                                        { NULL, 0, NULL, 0 } };
 
-/* "-" is standard input. What stands on the command line disappears from process lists. */
+/*
+ * Reads the token; "-" is standard input. What stands on the command line disappears from process
+ * lists.
+ */
 static int read_token(char *text, struct join *join, struct err *err)
 {
     char line[TOKEN_LINE_MAX] = "";
@@ -87,7 +90,7 @@ static int put_files(const struct join *join, const struct join_answer *answer, 
 {
     int rc = setup_put_key(answer->key.data, answer->key.n, err);
 
-    /* slurm.conf last: where it is, all is. */
+    /* slurm.conf comes last: where it is, all is. */
     for (uint32_t i = answer->files_n; rc == 0 && i > 0; i--) {
         const struct join_file *file = &answer->files[i - 1];
         AUTO_FREE char *beside = file_beside(join->conf_path, file->name);
@@ -98,7 +101,7 @@ static int put_files(const struct join *join, const struct join_answer *answer, 
     return rc;
 }
 
-/* What would keep the node from its controller, told where it can be put right. */
+/* Fails on what would keep the node from its controller, telling where to put it right. */
 static int check_way(const struct join *join, const struct join_answer *answer, struct err *err)
 {
     const struct clock clock = clock_from_env();

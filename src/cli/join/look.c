@@ -38,7 +38,10 @@ PRINTF_LIKE(2, 3) static void in_the_way(struct looking *looking, const char *fm
 
 /* ---- the name ---- */
 
-/* Debian writes the own name with 127.0.1.1 to /etc/hosts: so 1 for loopback addresses, too. */
+/*
+ * Returns 1 if `host` is this machine's name. Debian writes the own name with 127.0.1.1 to
+ * /etc/hosts: so loopback addresses count, too.
+ */
 static int is_own_name(const char *host, struct err *err)
 {
     AUTO(net_addrs) struct net_addrs found = { 0 };
@@ -82,7 +85,10 @@ static void look_at_name(struct looking *looking)
 
 /* ---- ports ---- */
 
-/* A daemon that the service manager has started is started again with the new configuration. */
+/*
+ * Checks the port. A daemon that the service manager has started is started again with the new
+ * configuration.
+ */
 static void look_at_port(struct looking *looking, const char *daemon, uint32_t port)
 {
     struct net_holder holder;
@@ -124,7 +130,7 @@ static bool runs(const char *name)
     return processes_named(name, &list) > 0;
 }
 
-/* Jobs and numbers of an older cluster would go on in the new one. */
+/* Looks for an older cluster's state, whose jobs and numbers would go on in the new one. */
 static void look_at_state(struct looking *looking)
 {
     if (!look_has_state())

@@ -32,7 +32,7 @@ void nodes_begin(const struct hostlist *hosts, struct strbuf *out)
     strbuf_adds(out, END_MARK "\n");
 }
 
-/* The line that `mark` is, or NULL. */
+/* Returns the line that `mark` is, or NULL. */
 static const char *find_mark(const char *text, const char *mark)
 {
     const char *at = strstr(text, mark);
@@ -47,7 +47,7 @@ static const char *next_line(const char *line)
     return line + strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
 }
 
-/* A line without `host`; or with it, where the description is that of the line. */
+/* Appends the line without `host`; or with it, where the description is that of the line. */
 static int move_host(const char *line, const char *host, const char *description, bool *placed,
                      struct strbuf *out, struct err *err)
 {

@@ -38,7 +38,7 @@ int run_self(char *const argv[], struct err *err)
               : await_end(pid, argv[0], err);
 }
 
-/* Runs a program on PATH. Fails as run_self. */
+/* Runs a program on PATH. Fails as run_self does. */
 static int run_program(char *const argv[], struct err *err)
 {
     pid_t pid;
@@ -58,7 +58,7 @@ static char *word(const char *text)
     return (char *)(uintptr_t)text;
 }
 
-/* `systemctl DO UNIT`; a failure says where to read why. */
+/* Runs `systemctl DO UNIT`; a failure says where to read why. */
 static int tell_systemd(const char *what, const char *unit, struct err *err)
 {
     char *const argv[] = { word("systemctl"), word("--quiet"), word(what), word(unit), NULL };
@@ -82,7 +82,7 @@ static int start_role(const char *role, struct err *err)
     return run_self(argv, err);
 }
 
-/* What the package's units and tmpfiles would have made. */
+/* Makes what the package's units and tmpfiles would have made. */
 static int make_munge_places(struct err *err)
 {
     static const struct {
@@ -114,7 +114,7 @@ static int become_munge_and_run(struct err *err)
     return await_end(pid, "munged", err);
 }
 
-/* False for a socket that a daemon has left which is dead. */
+/* True if somebody serves the socket; false for one that a dead daemon has left. */
 static bool someone_serves(const char *path)
 {
     struct sockaddr_un addr = { .sun_family = AF_UNIX };

@@ -156,7 +156,7 @@ static void end(struct asked *asked)
     strbuf_clear(&asked->answer);
 }
 
-/* Hosts from `first` on, as many as are asked at once; returns how many. */
+/* Asks hosts from `first` on, as many as are asked at once; returns how many. */
 static uint32_t survey_some(const struct hostlist *hosts, uint32_t first, int64_t until_ms,
                             survey_fn *fn, void *ctx)
 {

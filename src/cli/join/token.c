@@ -16,7 +16,7 @@ enum {
     CHECKED_N = 18, /* bytes that the letters hold: the token's and, in 12 bits, its check */
 };
 
-/* Without those that are taken for one another: 0 and o, 1 and l. */
+/* Letters and digits without those that are taken for one another: 0 and o, 1 and l. */
 static const char alphabet[] = "23456789abcdefghijkmnpqrstuvwxyz";
 
 void token_new(struct token *ret_token)
@@ -48,7 +48,7 @@ void token_secret(const struct token *token, uint8_t ret_secret[CRYPT_KEY_N])
     derive(token, SECRET_LABEL, ret_secret, CRYPT_KEY_N);
 }
 
-/* The token's bytes and 12 bits of check: 140 bits in 18 bytes, the last four of them 0. */
+/* Makes the token's bytes and 12 bits of check: 140 bits in 18 bytes, the last four of them 0. */
 static void add_check(const struct token *token, uint8_t ret[CHECKED_N])
 {
     memcpy(ret, token->bytes, TOKEN_BYTES);
@@ -79,7 +79,7 @@ void token_format(const struct token *token, char ret_text[TOKEN_TEXT_N + 1])
     wipe(bytes, sizeof(bytes));
 }
 
-/* The letters of the text as bytes; fails where they are more, fewer, or others. */
+/* Reads the letters of the text as bytes; fails where they are more, fewer, or others. */
 static int read_letters(const char *text, uint8_t ret[CHECKED_N], struct err *err)
 {
     uint32_t bits = 0;
