@@ -14,7 +14,7 @@ static size_t min3(size_t a, size_t b, size_t c)
     return least < c ? least : c;
 }
 
-/* How many letters to add, drop or change to make one word of the other. */
+/* Returns how many letters to add, drop or change to make one word of the other. */
 static size_t distance(const char *a, size_t a_n, const char *b)
 {
     size_t row[64], b_n = strlen(b);
@@ -46,7 +46,10 @@ static size_t common_prefix(const char *a, size_t a_n, const char *b)
     return n;
 }
 
-/* What may have been meant, or NULL. "--memory" is "--mem", "--mem-per-task" "--mem-per-cpu". */
+/*
+ * Returns what may have been meant, or NULL. "--memory" is "--mem", "--mem-per-task"
+ * "--mem-per-cpu".
+ */
 static const char *nearest(const struct arg_reader *reader, const char *name, size_t n)
 {
     const char *best = NULL;
@@ -93,7 +96,7 @@ static int err_ambiguous(const struct arg_reader *reader, const char *text, size
                    text, strbuf_text(&names));
 }
 
-/* The option that `text`, n characters long, names in full or in part. */
+/* Finds the option that `text`, n characters long, names in full or in part. */
 static int find_long(const struct arg_reader *reader, const char *text, size_t n,
                      const struct arg_option **ret_option, struct err *err)
 {
@@ -171,7 +174,7 @@ static int next_letter(struct arg_reader *reader, int *ret_id, const char **ret_
     return 1;
 }
 
-/* Operands that the rest of argv holds go where the others are. */
+/* Puts operands that the rest of argv holds where the others are. */
 static void take_rest(struct arg_reader *reader)
 {
     while (reader->mixed && reader->at < reader->argc)

@@ -7,7 +7,10 @@
 
 #define HEARTBEAT_MS 30000 /* as the controller's: both ends notice a dead one */
 
-/* A number is a number; a name that this host does not know can still be root's controller. */
+/*
+ * Returns a user's uid. A number is a number; a name that this host does not know can still be
+ * root's controller.
+ */
 static uid_t user_id(const char *user)
 {
     char *end;

@@ -15,19 +15,25 @@
 
 #define PLUGIN "data_parser/"
 
-/* What came with the later is in both: it only has more members. The first is the usual one. */
+/*
+ * Versions of the data parser; the first is the usual one. Members that came with a later version
+ * are in both.
+ */
 static const char *const parsers[] = { "v0.0.42", "v0.0.43" };
 
 /* ---- kinds ---- */
 
-/* Objects of the key before are left up to `shared`, those of this one entered from there on. */
+/*
+ * Steps between keys: objects of the key before are left up to `shared`, those of this one entered
+ * from there on.
+ */
 struct document_step {
     uint32_t shared; /* bytes of the key that name objects which are open already */
     uint32_t leaf;   /* where the member's own name begins */
     uint32_t closes; /* objects to leave before */
 };
 
-/* Where the last part of a key with dots begins. */
+/* Returns where the last part of a key with dots begins. */
 static uint32_t leaf_of(const char *key)
 {
     const char *dot = strrchr(key, '.');
@@ -165,7 +171,7 @@ static int64_t in_units(const struct document_field *field, int64_t number)
     return field->unit ? (number + field->unit - 1) / field->unit : number;
 }
 
-/* A moment that is not known is 0, and set: so Slurm has it. */
+/* Writes a number. A moment that is not known is 0, and set: so Slurm has it. */
 static void add_number(const struct document_field *field, const struct report_path *path,
                        const struct report_order *value, struct json_writer *json, const char *key)
 {
@@ -238,7 +244,7 @@ void document_record(const struct document_kind *kind, const struct report_conte
 
 /* ---- the document ---- */
 
-/* The title is for people; scripts read stdout. */
+/* Prints the versions; the title is for people, as scripts read stdout. */
 static int list_versions(void)
 {
     fputs("Possible data_parser plugins:\n", stderr);
@@ -247,7 +253,7 @@ static int list_versions(void)
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
-/* NULL: there is no such version. */
+/* Returns the parser of that version; NULL if there is none. */
 static const char *find_parser(const char *version)
 {
     const bool is_whole = strncmp(version, PLUGIN, strlen(PLUGIN)) == 0;
@@ -288,7 +294,7 @@ int document_flush(struct document *document, struct err *err)
     return document->text.len < FLUSH_AT ? 0 : flush(document, err);
 }
 
-/* YAML in one line is JSON. */
+/* Returns how JSON or YAML is laid out; YAML in one line is JSON. */
 static enum json_form form_of(const struct document_options *options)
 {
     const char *form = options->yaml ? options->yaml_form : options->json_form;

@@ -57,7 +57,7 @@ static void add_variables(const struct flag_table *table, struct strbuf *out)
     }
 }
 
-/* Under the heading that Slurm's help has for them. */
+/* True if the option is listed under the heading that Slurm's help has for help options. */
 static bool is_about_help(const struct flag *flag)
 {
     return strcmp(flag->name, "help") == 0 || strcmp(flag->name, "usage") == 0 ||
@@ -245,7 +245,7 @@ static int refuse(const struct command *command, const struct err *err)
     return 1;
 }
 
-/* A value that was left out may be the next argument, when that is not an option. */
+/* Returns the next argument as a value that was left out, when it is not an option; else NULL. */
 static const char *take_list(struct arg_reader *reader)
 {
     if (reader->at < reader->argc && reader->argv[reader->at][0] != '-')

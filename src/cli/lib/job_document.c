@@ -111,7 +111,7 @@ static void add_nodes(struct json_writer *json, const struct job_record *job)
     json_close(json);
 }
 
-/* null while it has none. */
+/* Writes the job's resources; null while it has none. */
 static void make_resources(const struct report_context *ctx, const void *row,
                            struct json_writer *json, const char *key)
 {

@@ -28,7 +28,7 @@ int listing_read_format(const struct command *command, const struct listing_form
     return 0;
 }
 
-/* A reader that went away (`squeue | head`) needs no message. */
+/* Writes the text. A reader that has gone away (`squeue | head`) needs no message. */
 int listing_write(const struct command *command, struct strbuf *text)
 {
     size_t written = fwrite(strbuf_text(text), 1, text->len, stdout);

@@ -4,7 +4,7 @@
 
 #include "common/text/words.h"
 
-/* In the order in which Slurm shows them. */
+/* Words in the order in which Slurm shows them. */
 static const char *const names[] = {
     "ARRAY_TASKS", "INVALID_DEPEND", "BEGIN",         "END",           "FAIL",       "REQUEUE",
     "STAGE_OUT",   "TIME_LIMIT_50",  "TIME_LIMIT_80", "TIME_LIMIT_90", "TIME_LIMIT",

@@ -39,7 +39,7 @@ static void make_state(const struct report_context *ctx, const void *row, struct
     node_document_state(node_of(row)->info, json, key);
 }
 
-/* Nothing is told there since data parser v0.0.42. */
+/* Writes an empty member: nothing is told there since data parser v0.0.42. */
 static void make_empty(const struct report_context *ctx, const void *row, struct json_writer *json,
                        const char *key)
 {
@@ -95,7 +95,7 @@ static bool effective_cpus(const struct report_context *ctx, const void *row, in
     return true;
 }
 
-/* CpuBind= in the numbers of Slurm's own interface, which are bits. */
+/* Returns CpuBind= in the numbers of Slurm's own interface, which are bits. */
 static int64_t binding(uint32_t kind)
 {
     static const int64_t numbers[] = {

@@ -71,7 +71,9 @@ void outcome_add_stream(const struct job_record *job, const struct job_body *bod
         outcome_add_path(job, body, pattern, out);
 }
 
-/* Tasks are numbered by blocks unless there is a node for each, where both are the same. */
+/*
+ * True if tasks are numbered by blocks; a node for each task counts as cyclic, which is the same.
+ */
 static bool is_by_blocks(const struct step_record *step)
 {
     const uint32_t distribution = step->spec->distribution;

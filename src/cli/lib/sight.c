@@ -19,7 +19,7 @@ struct look {
 
 static void start_next(struct looking *looking);
 
-/* This question is answered, one way or the other. */
+/* Ends a question that is answered, one way or the other. */
 static void end(struct look *look)
 {
     struct looking *looking = look->looking;

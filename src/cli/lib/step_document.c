@@ -27,7 +27,7 @@ void document_cpu_times(struct json_writer *json, struct cpu_times times)
     add_cpu_time(json, "user", times.user_us);
 }
 
-/* Minutes; a step that has none of its own has its job's. */
+/* Writes the limit in minutes; a step that has none of its own has its job's. */
 static void add_limit(struct json_writer *json, const struct step_record *step)
 {
     const int64_t limit = step_time_limit(step);
@@ -93,7 +93,7 @@ static void add_reads(struct json_writer *json, const struct step_record *step,
     add_usage(json, step, TRES_PAGES, usage->pages, pick);
 }
 
-/* In Slurm's words what is read is requested, what is written consumed. */
+/* Writes the usages. In Slurm's words what is read is requested, what is written consumed. */
 static void add_usages(struct json_writer *json, const char *key, const struct step_record *step,
                        bool is_written)
 {
@@ -124,7 +124,7 @@ static void add_tres(struct json_writer *json, const struct step_record *step, c
 
 /* ---- the rest ---- */
 
-/* Of its srun. */
+/* Writes the pid of the step's srun. */
 static void add_pid(struct json_writer *json, const struct step_record *step)
 {
     AUTO(strbuf) struct strbuf pid = { 0 };
@@ -134,7 +134,7 @@ static void add_pid(struct json_writer *json, const struct step_record *step)
     json_add_text(json, "pid", strbuf_text(&pid));
 }
 
-/* Clocks are not set here, and energy is not measured. */
+/* Frequency and energy are 0: clocks are not set here, and energy is not measured. */
 static void add_frequency(struct json_writer *json)
 {
     json_open_object(json, "CPU");
@@ -158,7 +158,7 @@ static void add_statistics(struct json_writer *json)
     json_close(json);
 }
 
-/* A name, and what is known of it when it is unfolded: not tasks, nor nodes. */
+/* Writes a stream's name, and what is known of it when it is unfolded: not tasks, nor nodes. */
 static void add_stream(struct json_writer *json, const char *key, const struct step_record *step,
                        const char *pattern)
 {

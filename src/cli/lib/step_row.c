@@ -61,7 +61,7 @@ static bool asks_gres(const struct step_spec *spec)
            spec->tres_per_task || spec->cpus_per_gpu != COUNT_UNSET;
 }
 
-/* Slurm tells the cpus of the tasks, too, where something else is asked for. */
+/* Appends the TRES. Slurm tells the cpus of the tasks, too, where something else is asked for. */
 void step_row_tres_per_step(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct step_record *step = step_row_step(row);
