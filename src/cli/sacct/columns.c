@@ -75,7 +75,7 @@ static void make_raw_id(const struct report_context *ctx, const void *row, struc
     acct_id_format(acct_job(row), acct_step(row), true, out);
 }
 
-/* Of the record in the database: there it is the job's own number. */
+/* Returns the number of the record in the database: there it is the job's own number. */
 static bool number(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     (void)ctx;
@@ -145,7 +145,10 @@ static void make_state(const struct report_context *ctx, const void *row, struct
         add_state(JOB_RUNNING, COUNT_UNSET, out);
 }
 
-/* Codes above 127 are what a shell makes of a signal; sacct alone takes that back. */
+/*
+ * Appends the exit code. Codes above 127 are what a shell makes of a signal; sacct alone takes that
+ * back.
+ */
 static void make_exit(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = acct_job(row);
@@ -197,7 +200,7 @@ static bool nodes_asked(const struct report_context *ctx, const void *row, int64
     return true;
 }
 
-/* Those it has, or asks for as long as it has none. */
+/* Returns how many nodes the job has, or asks for as long as it has none. */
 static bool nodes_n(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     nodes_held(ctx, row, ret);
@@ -219,7 +222,7 @@ static bool tasks(const struct report_context *ctx, const void *row, int64_t *re
     return acct_step(row) != NULL;
 }
 
-/* What was asked, as in Slurm; scontrol shows what came of it (outcome_add_distribution). */
+/* Appends what was asked, as in Slurm; outcome_add_distribution has what came of it (scontrol). */
 static void make_layout(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct step_record *step = acct_step(row);
@@ -332,7 +335,7 @@ static const struct report_root roots[] = {
     { "body", job_body_schema, offsetof(struct acct_row, body) },
 };
 
-/* What of is not gathered or does not exist, and the word that Slurm has then. */
+/* Columns of things that are not gathered or do not exist, with the word that Slurm has then. */
 #define NEVER(column, size, word)                                                                  \
     {                                                                                              \
         .name = column, .title = column, .width = size, .make = make_nothing, .unset = word        \

@@ -25,7 +25,7 @@ static int64_t read_time(const char *text)
     return time_parse(text, 0, &moment, NULL) < 0 ? 0 : moment;
 }
 
-/* "ann(1000)" */
+/* Reads "ann(1000)". */
 static void read_owner(const char *value, char **name, uint32_t *ret_id)
 {
     const char *open = strrchr(value, '(');
@@ -37,7 +37,7 @@ static void read_owner(const char *value, char **name, uint32_t *ret_id)
         *ret_id = read_number(id);
 }
 
-/* "3:0": code and signal. */
+/* Reads code and signal, as "3:0". */
 static int32_t read_exit(const char *value)
 {
     AUTO(words) struct words parts = words_split(value, ":");
@@ -95,7 +95,7 @@ enum kind { UNTOLD, NUMBER, MOMENT, STATUS, TEXT, SPEC_TEXT, BODY_TEXT, SPECIAL 
 #define SPEC(m)   offsetof(struct job_spec, m)
 #define BODY(m)   offsetof(struct job_body, m)
 
-/* In the order of a line. No column tells what is UNTOLD. */
+/* Keys in the order of a line. No column tells what is UNTOLD. */
 static const struct key {
     const char *name;
     enum kind kind;
@@ -162,7 +162,10 @@ static void set_member(const struct key *key, struct history_job *history, const
     }
 }
 
-/* The key that begins here, from `first` on: names of jobs and directories may look like others. */
+/*
+ * Returns the key that begins here, from `first` on: names of jobs and directories may look like
+ * others.
+ */
 static const struct key *key_at(const char *text, size_t first)
 {
     for (size_t i = first; i < ARRAY_N(keys); i++) {
@@ -174,7 +177,7 @@ static const struct key *key_at(const char *text, size_t first)
     return NULL;
 }
 
-/* Where the next key begins, or the end: values may have blanks in them. */
+/* Returns where the next key begins, or the end: values may have blanks in them. */
 static const char *next_key(const char *text, size_t first, const struct key **ret_key)
 {
     const char *at = text;

@@ -43,7 +43,7 @@ static bool was_in_any_state(const struct acct_filter *filter, const struct hist
     return is_requeued && filter->requeued && ended_within(filter, history->job);
 }
 
-/* A job that never could start is shown only to who names it. */
+/* True if the job is in the window; one that could never start, only if it is named. */
 static bool fits_time(const struct acct_filter *filter, const struct history_job *history)
 {
     const struct job_record *job = history->job;
@@ -98,7 +98,7 @@ static bool fits_limit(const struct acct_filter *filter, const struct job_record
     return limit >= 0 && is_in(&filter->limit_s, (uint64_t)duration_round_up(limit));
 }
 
-/* All of -C; each as a part of what the job asked for. */
+/* True if the job asked for all features of -C; each may be a part of what it asked for. */
 static bool fits_constraints(const struct words *wanted, const char *features)
 {
     for (uint32_t i = 0; i < wanted->n; i++) {
@@ -135,7 +135,7 @@ bool acct_filter_wants(const struct acct_filter *filter, const struct history_jo
            fits_constraints(&options->constraints, job->spec->features) && fits_flags(filter, job);
 }
 
-/* Whether one task is among those that the record stands for. */
+/* True if the task is among those that the record stands for. */
 static bool has_task(const struct job_record *job, uint32_t task)
 {
     AUTO(bitset) struct bitset tasks = { 0 };

@@ -46,8 +46,9 @@ static int check_order(const struct acct_filter *filter, struct err *err)
 }
 
 /*
- * Without -S: today, with -s this moment, with -j since ever. Without -E: until now; with -s the
- * moment of -S, when there is one. The end is left out, unless it is now or the beginning.
+ * Reads the window. Without -S it begins today, with -s at this moment, with -j at no time; without
+ * -E it ends now; with -s at the moment of -S, when there is one. The end is left out, unless it is
+ * now or the beginning.
  */
 static int read_window(struct acct_filter *filter, int64_t now, struct err *err)
 {
@@ -82,7 +83,7 @@ void acct_filter_describe(const struct acct_filter *filter, struct strbuf *out)
 
 /* ---- lists ---- */
 
-/* Slurm names what stands behind the number, and the number. */
+/* Fails as Slurm does, which names what stands behind the number, and the number. */
 static int refuse_job(const char *text, struct err *err)
 {
     const size_t n = strspn(text, "0123456789");
@@ -207,7 +208,7 @@ static int read_flags(struct acct_filter *filter, struct err *err)
     return 0;
 }
 
-/* "2", "2-4" */
+/* Reads "2" or "2-4". */
 static int read_range(const char *text, const char *what, struct acct_range *ret, struct err *err)
 {
     AUTO_FREE char *first = text ? xstrndup(text, strcspn(text, "-")) : NULL;
@@ -234,7 +235,7 @@ static int read_limit(const char *text, uint64_t *ret_s, struct err *err)
     return 0;
 }
 
-/* The upper end alone means nothing. */
+/* Reads the limits; the upper end alone means nothing. */
 static int read_limits(struct acct_filter *filter, struct err *err)
 {
     const struct sacct_options *options = filter->options;

@@ -8,7 +8,7 @@
 
 const struct acct_choice acct_choice = { &acct_table, ACCT_UNLISTED };
 
-/* The whole name, or else the first that begins so. */
+/* Returns the column with the whole name, or else the first that begins so. */
 static const struct report_column *find(const struct report_table *table, const char *name,
                                         size_t n)
 {
@@ -27,7 +27,10 @@ static bool is_left(const struct report_column *column)
     return strncmp(column->name, "JobID", 5) == 0 || strcmp(column->name, "DBIndex") == 0;
 }
 
-/* "%20", "%-20"; "%0" is a column without any room. A size that is no number is 0, as in Slurm. */
+/*
+ * Reads "%20" or "%-20"; "%0" is a column without any room. A size that is no number is 0, as in
+ * Slurm.
+ */
 static int add_aligned(struct report_format *format, const struct report_column *column,
                        const char *size, struct err *err)
 {

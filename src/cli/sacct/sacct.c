@@ -62,7 +62,7 @@ static int64_t find_group(const char *name)
     return entry ? (int64_t)entry->gr_gid : -1;
 }
 
-/* "sacct: fatal: ...", as the text says; about times Slurm speaks without its name. */
+/* Prints "sacct: fatal: ...", as the text says; about times Slurm speaks without its name. */
 static int refuse(const struct sacct *sacct, const struct err *err)
 {
     if (err->code == E_SYNTAX || err->code == EINVAL)
@@ -80,7 +80,7 @@ static void add_fields(struct words *fields, const char *more)
         *ARRAY_PUSH(fields->at, fields->n) = xstrdup(words.at[i]);
 }
 
-/* -b adds to what -o asks for. Where nothing is asked for there are usual ones. */
+/* Adds what -b asks for to the fields of -o; without any fields the usual ones are taken. */
 static void complete_fields(struct sacct_options *options)
 {
     const char *usual = options->usual_format ? options->usual_format : USUAL_FIELDS;
@@ -93,7 +93,7 @@ static void complete_fields(struct sacct_options *options)
         add_fields(&options->fields, options->completion ? COMPLETION_FIELDS : usual);
 }
 
-/* What -p and -P can do together is left to the last of them in Slurm; both say "parsable". */
+/* Returns the style. Slurm leaves what -p and -P do together to the last; both say "parsable". */
 static enum acct_style style_of(const struct sacct_options *options)
 {
     if (options->parsable2)
@@ -132,7 +132,7 @@ static int read_unit(struct sacct *sacct)
     return 1;
 }
 
-/* There are no heterogeneous jobs, but scripts may ask for them either way. */
+/* Accepts either value: there are no heterogeneous jobs, but scripts may ask for them. */
 static int check_whole_hetjob(const char *value)
 {
     if (!value || !*value || word_is(value, "yes") || word_is(value, "no"))
@@ -143,7 +143,7 @@ static int check_whole_hetjob(const char *value)
     return 1;
 }
 
-/* -f asks for -c, too. */
+/* Handles -f, which asks for -c, too. */
 static int check_file(struct sacct_options *options)
 {
     struct stat status;
@@ -157,7 +157,7 @@ static int check_file(struct sacct_options *options)
     return 1;
 }
 
-/* Options that cannot go together; -1 when there are none. */
+/* Refuses options that cannot go together; returns -1 when there are none. */
 static int refuse_pairs(const struct sacct_options *options)
 {
     const char *named = options->script ? "job scripts" : "job environment";
@@ -223,7 +223,7 @@ static void cut_times(const struct acct_filter *filter, int64_t *start, int64_t 
         *end = filter->until;
 }
 
-/* -T; what still runs is shown as it was at the end of the window. */
+/* Cuts times for -T; what still runs is shown as it was at the end of the window. */
 static void truncate_times(const struct acct_filter *filter, struct history_job *history)
 {
     cut_times(filter, &history->job->start_time, &history->job->end_time);
@@ -262,7 +262,7 @@ static int write_out(const struct strbuf *text, struct err *err)
     return err_set(err, errno, "standard output: %s", strerror(errno));
 }
 
-/* Another request on this connection has to wait until the list is at its end. */
+/* Keeps a job until the list ends: another request on this connection has to wait for that. */
 static void keep_job(struct sacct *sacct, struct history_job *history)
 {
     *ARRAY_PUSH(sacct->wanted, sacct->wanted_n) = *history;
@@ -302,7 +302,7 @@ static int show_last(struct sacct *sacct)
     return rc;
 }
 
-/* Runs of a job, and jobs of one id, come in the order in which they were. */
+/* Takes a job. Runs of a job, and jobs of one id, come in the order in which they were. */
 static int take_job(struct sacct *sacct, struct history_job *history)
 {
     int rc = 0;
@@ -417,7 +417,10 @@ static void show_logged(const struct history_job *history, void *ctx)
     (void)write_out(&lines, &sacct->err);
 }
 
-/* What cannot be read is refused as by Slurm; where nothing has ended yet there is no file. */
+/*
+ * Opens the log. What cannot be read is refused as by Slurm; where no job has ended there is no
+ * file.
+ */
 static int open_log(const struct sacct *sacct, FILE **ret_file)
 {
     const struct slurm_conf *conf = sacct->command.cli.conf;
@@ -454,7 +457,10 @@ static int list_logged(struct sacct *sacct)
     return sacct->err.code || fflush(stdout) != 0;
 }
 
-/* -M: Slurm's database knows of nothing in clusters that it does not know, and says no more. */
+/*
+ * True if -M names only others: Slurm's database knows of nothing in clusters that it does not
+ * know, and says no more.
+ */
 static bool is_about_others(const struct sacct *sacct)
 {
     const char *clusters = sacct->options.clusters;

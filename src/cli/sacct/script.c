@@ -7,7 +7,7 @@
 
 #define RULE "--------------------------------------------------------------------------------\n"
 
-/* Variables end with a zero byte each; people want lines. */
+/* Appends the bytes as lines for people; variables end with a zero byte each. */
 static void add_bytes(const uint8_t *data, size_t n, bool environment, struct strbuf *out)
 {
     for (size_t i = 0; i < n; i++)

@@ -101,7 +101,7 @@ void times_make_limit_raw(const struct report_context *ctx, const void *row, str
         times_make_limit(ctx, row, out);
 }
 
-/* Steps stand still with their job, which tells it. */
+/* Returns how long a step was suspended: it stands still with its job, which tells it. */
 bool times_suspended(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     *ret = acct_step(row) ? 0 : job_suspended_time(acct_job(row), ctx->now);

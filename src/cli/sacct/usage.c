@@ -6,7 +6,7 @@
 enum what { CPU, ENERGY, READ, MEMORY, PAGES, VIRTUAL, WRITTEN, IN, OUT };
 enum which { AVERAGE, MAX, MAX_NODE, MAX_TASK, MIN, MIN_NODE, MIN_TASK, TOTAL };
 
-/* One amount of one step, and how to write it. */
+/* One amount of one step, with how to write it. */
 struct asked {
     const struct step_record *step;
     enum what what;
@@ -49,7 +49,7 @@ static enum usage_pick pick_of(enum which which)
     return PICK_TOTAL;
 }
 
-/* Returns whether it is a place; then it is written. */
+/* Writes the amount's place and returns true, if it is a node or a task that is asked for. */
 static bool add_place(const struct asked *asked, const struct usage_spread *spread,
                       struct strbuf *out)
 {
@@ -69,7 +69,7 @@ static bool add_place(const struct asked *asked, const struct usage_spread *spre
     }
 }
 
-/* `in_list`: as one of TRESUsage..., where files are counted in bytes. */
+/* Appends one amount; with `in_list` as one of TRESUsage..., where files are counted in bytes. */
 static void add_one(const struct asked *asked, bool in_list, struct strbuf *out)
 {
     const struct usage_spread *spread = spread_of(asked->step->usage, asked->what);
@@ -92,7 +92,7 @@ struct member {
     enum what what;
 };
 
-/* Energy has a node in Slurm, but no task. */
+/* Appends a list. In Slurm energy has a node, but no task. */
 static void add_list(struct asked asked, const struct member *members, uint32_t n,
                      struct strbuf *out)
 {

@@ -66,7 +66,7 @@ static void start_command(struct salloc *salloc, const struct job_event *granted
     }
 }
 
-/* A command that its user ended by hand is no failure, as in Slurm. */
+/* Returns the exit status; a command that its user ended by hand is no failure, as in Slurm. */
 static int status_after(const struct salloc *salloc, int status)
 {
     if (WIFEXITED(status))
@@ -126,7 +126,7 @@ static void on_failed(int status, void *ctx)
     leave(salloc, status);
 }
 
-/* The command may go on without the job, unless --kill-command says otherwise. */
+/* Lets the command go on without the job, unless --kill-command says otherwise. */
 static void on_revoked(void *ctx)
 {
     struct salloc *salloc = ctx;

@@ -23,7 +23,7 @@ static char *user_shell(void)
     return xstrdup(user && user->pw_shell[0] ? user->pw_shell : "/bin/sh");
 }
 
-/* When no command is given: the user's shell, here, or as a step on the job's first node. */
+/* Takes the user's shell when no command is given: here, or as a step on the job's first node. */
 static void use_shell(struct salloc *salloc, uint32_t *n)
 {
     const struct slurm_conf *conf = salloc->command.cli.conf;

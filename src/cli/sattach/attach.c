@@ -54,7 +54,7 @@ static void leave(struct attach *attach)
 
 /* ---- input ---- */
 
-/* Every node gets all input; which of its tasks it is for goes along. */
+/* True if a task of the node reads the input, of which every such node gets all. */
 static bool reads_input(const struct place *place)
 {
     const struct attach_request *request = place->attach->request;
@@ -67,7 +67,7 @@ static bool reads_input(const struct place *place)
     return false;
 }
 
-/* An end is not passed on: the tasks' input is their srun's to end. */
+/* Sends input, but not its end: the tasks' input is their srun's to end. */
 static void feed(struct place *place)
 {
     struct attach *attach = place->attach;
@@ -110,7 +110,10 @@ static void on_drained(struct rpc_session *session, void *ctx)
     feed(place);
 }
 
-/* Once every node is there or is known not to come, so that all get all of the input. */
+/*
+ * Begins to read once every node is there or is known not to come, so that all get all of the
+ * input.
+ */
 static void begin_input(struct attach *attach)
 {
     attach->input = input_new(attach->base, STDIN_FILENO, on_input, attach);
@@ -209,7 +212,7 @@ static bool all_decided(const struct attach *attach)
     return true;
 }
 
-/* A node is there, has gone, or will not come. */
+/* Checks what to do when a node is there, has gone, or will not come. */
 static void check(struct attach *attach)
 {
     if (attach->any && !attach->input && all_decided(attach))

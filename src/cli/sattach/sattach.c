@@ -63,7 +63,7 @@ static int read_filter(const struct command *command, const char *name, const ch
     return 0;
 }
 
-/* What is printed is filtered on both streams when only standard output is named, as in Slurm. */
+/* Reads filters: when only standard output is named it counts for both streams, as in Slurm. */
 static int read_filters(struct attach_request *request, const struct options *options)
 {
     const struct command *command = request->command;
@@ -83,7 +83,7 @@ static int read_filters(struct attach_request *request, const struct options *op
     return rc;
 }
 
-/* A step needs its number; an array's task must be named by its own job id. */
+/* Reads the step, which needs its number; an array's task must be named by its own job id. */
 static int read_step(const struct command *command, const char *const *operands, uint32_t n,
                      struct job_ref *ret)
 {

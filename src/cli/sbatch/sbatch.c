@@ -29,7 +29,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* --bbf */
+/* Adds what --bbf asks for. */
 static int add_head(struct sbatch *sbatch, struct err *err)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -46,7 +46,7 @@ static int add_head(struct sbatch *sbatch, struct err *err)
     return 0;
 }
 
-/* The script's text, and the job's name when nobody gave one. */
+/* Reads the script's text, and names the job after it when nobody gave a name. */
 static int read_script(struct sbatch *sbatch, const char *name, bool has_operand, struct err *err)
 {
     struct job_spec *job = &sbatch->options.job;
@@ -81,7 +81,7 @@ static int read_script(struct sbatch *sbatch, const char *name, bool has_operand
     return rc;
 }
 
-/* "10L", "5", "L": seconds to wait for the login shell. */
+/* Reads "10L", "5" or "L": seconds to wait for the login shell. */
 static int login_timeout(const char *text)
 {
     AUTO_FREE char *digits = xstrndup(text ? text : "", text ? strspn(text, "0123456789") : 0);
@@ -104,7 +104,7 @@ static void add_login(struct sbatch *sbatch, struct environment *environment)
     environment_set(environment, "SLURM_GET_USER_ENV", "1");
 }
 
-/* Variables from --export-file: "NAME=value", each ended by a zero byte. */
+/* Reads variables from --export-file: "NAME=value", each ended by a zero byte. */
 static int read_export_file(struct sbatch *sbatch, struct environment *environment, struct err *err)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -205,7 +205,7 @@ static int submit(struct sbatch *sbatch)
     return status;
 }
 
-/* slurm.conf, the environment, the connection. */
+/* Reads slurm.conf and the environment, and connects. */
 static int prepare(struct sbatch *sbatch, int argc, char **argv, struct err *err)
 {
     struct command *command = &sbatch->command;

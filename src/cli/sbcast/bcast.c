@@ -54,7 +54,7 @@ static void later(struct bcast *bcast, uint32_t seconds)
         event_add(bcast->timer, &(struct timeval){ (time_t)seconds, 0 });
 }
 
-/* Something has come: there is a new time to wait for more. */
+/* Sets a new time to wait for more, since something has come. */
 static void progress(struct bcast *bcast)
 {
     if (!bcast->finishing)
@@ -178,7 +178,7 @@ static void on_drained(void *ctx)
     (void)ctx;
 }
 
-/* What a receiver says goes to our stderr only when more is wanted: its exit tells all. */
+/* Opens the output; what a receiver says goes to our stderr only with -v: its exit tells all. */
 static int open_output(struct bcast *bcast, struct err *err)
 {
     static const struct output_callbacks callbacks = { on_consumed, on_broken, on_drained };
@@ -287,7 +287,7 @@ static int open_io(struct bcast *bcast, struct err *err)
     return io_server_new(&options, &callbacks, bcast, &bcast->io, err);
 }
 
-/* Beside everything else that the job does: it holds no cpus of its own. */
+/* Fills in a step beside everything else that the job does: it holds no cpus of its own. */
 static void fill_step(struct bcast *bcast)
 {
     const struct bcast_request *request = bcast->request;
@@ -330,7 +330,7 @@ static void run(struct bcast *bcast)
     event_base_dispatch(bcast->base);
 }
 
-/* A receiver that was given an incomplete stream says so itself; here is why it was. */
+/* Tells why the stream was incomplete; a receiver that got it so says that itself. */
 static void end_packer(struct bcast *bcast)
 {
     int status = 0;

@@ -43,7 +43,7 @@ struct packer {
     struct crypt_hash hash;
 };
 
-/* Nobody reads any more: whoever did knows why. */
+/* Writes all bytes, unless nobody reads any more: whoever did knows why. */
 static void write_all(const struct packer *packer, const void *bytes, size_t n)
 {
     const char *at = bytes;

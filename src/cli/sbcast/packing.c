@@ -6,7 +6,7 @@
 
 #include "common/base/library.h"
 
-/* The two calls that are needed of each; the interfaces are stable since version 1. */
+/* The two calls that are needed of each library; the interfaces are stable since version 1. */
 struct lz4 {
     int (*pack)(const char *from, char *to, int from_n, int to_n);
     int (*unpack)(const char *from, char *to, int from_n, int to_n);
@@ -28,7 +28,7 @@ static const char *const names[] = {
     [BCAST_ZLIB] = "zlib",
 };
 
-/* Neither is linked, nor needed: a host has one, or both, or none. */
+/* Opens a library, if the host has it; neither is linked, nor needed. */
 static bool open_library(const char *file, const char *pack, const char *unpack, void *ret_pack,
                          void *ret_unpack)
 {
@@ -87,7 +87,7 @@ const char *packing_name(enum bcast_packing packing)
     return packing < ARRAY_N(names) ? names[packing] : "?";
 }
 
-/* Returns how many bytes came of it; 0: not fewer than before. */
+/* Returns how many bytes the packed block has; 0: not fewer than before. */
 static size_t pack(enum bcast_packing packing, const void *bytes, uint32_t n, char *room)
 {
     unsigned long zlib_n = n - 1;

@@ -57,8 +57,8 @@ int receive_parse_block(const uint8_t bytes[8], uint32_t *ret_n, uint32_t *ret_p
 /* ---- the file ---- */
 
 /*
- * It has no name until it is whole, so that nothing has to be cleaned up whatever happens; where
- * the file system cannot do that, it has another one meanwhile.
+ * The file being made. It has no name until it is whole, so that nothing has to be cleaned up
+ * whatever happens; where the file system cannot do that, it has another name meanwhile.
  */
 struct target {
     const struct bcast_head *head;
@@ -73,7 +73,7 @@ static int fail(struct err *err, const char *what, const char *path)
     return err_set(err, errno, "%s %s: %s", what, path, strerror(errno));
 }
 
-/* What stands in the way is told before anything is sent for nothing. */
+/* Tells what stands in the way before anything is sent for nothing. */
 static int check_place(const struct bcast_head *head, struct err *err)
 {
     struct stat there;
@@ -136,7 +136,7 @@ static int set_times(const struct target *target, struct err *err)
     return 0;
 }
 
-/* Gives it a name of its own beside the real one. */
+/* Gives the file a name of its own beside the real one. */
 static int name_aside(struct target *target, struct err *err)
 {
     AUTO_FREE char *self = xasprintf("/proc/self/fd/%d", target->fd);

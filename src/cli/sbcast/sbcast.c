@@ -92,7 +92,7 @@ static int read_number(const struct command *command, const char *name, const ch
     return 0;
 }
 
-/* An unknown library does not stop a copy: it goes as it is. */
+/* Chooses the packing; an unknown library does not stop a copy, which goes as it is. */
 static void choose_packing(struct sbcast *sbcast)
 {
     AUTO_FREE char *preset = bcast_parameter(sbcast->command->cli.conf, "Compression");

@@ -43,7 +43,7 @@ enum option {
     OPTIONS_N,
 };
 
-/* In the order of the help text. */
+/* Options in the order of the help text. */
 static const struct {
     struct arg_option option;
     const char *variable;
@@ -237,7 +237,7 @@ static int apply(struct scancel_filter *filter, int option, const char *value, s
     }
 }
 
-/* Whether the variable of an option without value sets it; what is neither yes nor no is told. */
+/* True if the variable of an option without value sets it; what is neither yes nor no is told. */
 static bool is_set(struct scancel_filter *filter, const char *variable, const char *value)
 {
     if (word_is(value, "t") || word_is(value, "true"))
@@ -248,7 +248,7 @@ static bool is_set(struct scancel_filter *filter, const char *variable, const ch
     return false;
 }
 
-/* As of the command line, but for how a wrong state is told. */
+/* Applies a variable as the command line's option, but for how a wrong state is told. */
 static int apply_variable(struct scancel_filter *filter, size_t row, const char *value,
                           struct err *err)
 {
@@ -335,7 +335,7 @@ static bool text_fits(const char *wanted, const char *text)
     return !wanted || (text && strcmp(wanted, text) == 0);
 }
 
-/* The controller keeps accounts in small letters. */
+/* True if the account fits; the controller keeps accounts in small letters. */
 static bool account_fits(const char *wanted, const char *account)
 {
     return !wanted || (account && word_is(wanted, account));

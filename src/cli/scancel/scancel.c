@@ -29,7 +29,7 @@ struct scancel {
     int status;
 };
 
-/* Errors about options have Slurm's form: some begin with "error:", some do not. */
+/* Prints errors about options in Slurm's form: some begin with "error:", some do not. */
 static int refuse(const struct scancel *scancel, const struct err *err)
 {
     const char *text = err->text;
@@ -58,7 +58,7 @@ static void signal_targets(struct scancel *scancel)
         scancel->status = status;
 }
 
-/* Tasks of one array go in one request. */
+/* Signals what is named; tasks of one array go in one request. */
 static void signal_named(struct scancel *scancel)
 {
     const struct job_refs *ids = &scancel->filter.ids;
@@ -73,7 +73,7 @@ static void signal_named(struct scancel *scancel)
 
 /* ---- by what they are ---- */
 
-/* As to Slurm, one that is over is not there for who filters. */
+/* Notes a job that was found: to Slurm, one that is over is not there for who filters. */
 static void note_found(struct scancel *scancel, const struct job_record *job)
 {
     if (job_state_is_over(job->state))
@@ -142,7 +142,7 @@ static bool confirm(const struct job_record *job, uint32_t step)
     }
 }
 
-/* Those of the record's tasks, where it has any; an array's id alone would mean all of them. */
+/* Signals the record's tasks, where it has any; an array's id alone would mean all of them. */
 static void signal_record(struct scancel *scancel, const struct job_record *job, const char *tasks,
                           uint32_t step)
 {
@@ -164,7 +164,7 @@ static void signal_tasks(struct scancel *scancel, const struct job_record *job,
     signal_record(scancel, job, text.len ? strbuf_text(&text) : NULL, step);
 }
 
-/* What the command line names of this job: the whole, steps, tasks. */
+/* Signals what the command line names of this job: the whole, steps, tasks. */
 static void signal_job(struct scancel *scancel, const struct job_record *job)
 {
     const struct job_refs *ids = &scancel->filter.ids;
@@ -185,7 +185,7 @@ static void signal_job(struct scancel *scancel, const struct job_record *job)
     }
 }
 
-/* A job that is there and does not fit is passed over in silence. */
+/* Tells of a job that is not there; one that does not fit is passed over in silence. */
 static void say_missing(struct scancel *scancel, const struct job_ref *ref)
 {
     AUTO(strbuf) struct strbuf name = { 0 };
@@ -198,7 +198,7 @@ static void say_missing(struct scancel *scancel, const struct job_ref *ref)
               err_string(E_JOB_ID));
 }
 
-/* In Slurm's words: of each job that was named, or of those that could not be looked up. */
+/* Prints Slurm's words for each job that was named, or for those that could not be looked up. */
 static void say_away(const struct scancel *scancel, const struct err *err)
 {
     const struct job_refs *ids = &scancel->filter.ids;
@@ -261,7 +261,7 @@ static bool answer_questions(const struct scancel_filter *filter)
     return true;
 }
 
-/* --sibling: no job here has any. */
+/* Refuses --sibling: no job here has any. */
 static int refuse_sibling(const struct scancel *scancel)
 {
     const struct job_refs *ids = &scancel->filter.ids;

@@ -34,7 +34,7 @@ struct signalling {
 
 /* ---- what is said ---- */
 
-/* "12", "12.0", "12_4", "12_[4-7]" */
+/* Appends the target's name: "12", "12.0", "12_4", "12_[4-7]". */
 static void name_target(const struct job_signal *request, struct strbuf *out)
 {
     strbuf_addf(out, "%u", request->job_id);
@@ -59,8 +59,8 @@ static void say_what(const struct signalling *signalling, const struct job_signa
 }
 
 /*
- * Slurm exits with the last byte of its error's number; 1 is for what it refuses before it asks:
- * jobs that it does not find.
+ * Returns the exit status. Slurm exits with the last byte of its error's number; 1 is for what it
+ * refuses before it asks: jobs that it does not find.
  */
 static int status_of(const struct err *err)
 {
@@ -76,7 +76,7 @@ static int status_of(const struct err *err)
     }
 }
 
-/* Of several failures the largest status is scancel's. */
+/* Notes a failure; of several the largest status is scancel's. */
 static void fail_with(struct signalling *signalling, int status)
 {
     if (status > signalling->status)
@@ -84,8 +84,8 @@ static void fail_with(struct signalling *signalling, int status)
 }
 
 /*
- * That a job which is to be ended is over, or not there, is an error only to those who want to know
- * (-v): Slurm exits 0 and scripts count on it. Of a step it is one, there too.
+ * Tells of a failure. That a job to be ended is over, or not there, is an error only to those who
+ * want to know (-v): Slurm exits 0 and scripts count on it. For a step it is an error, there too.
  */
 static void say_failed(struct signalling *signalling, const struct job_signal *request,
                        const char *target, const struct err *err)
@@ -106,8 +106,9 @@ static void say_failed(struct signalling *signalling, const struct job_signal *r
 /* ---- asking ---- */
 
 /*
- * KILL for a whole job is its end, and so is no signal at all; but with -b both are only the end of
- * the script, whatever else is said: so does 22.05, other than its manual.
+ * Returns the request's flags. KILL for a whole job is its end, and so is no signal at all; but
+ * with -b both are only the end of the script, whatever else is said: so does 22.05, other than its
+ * manual.
  */
 static uint32_t flags_of(const struct scancel_filter *filter, const struct scancel_target *target)
 {
@@ -169,7 +170,7 @@ static void on_answer(void *ctx, uint32_t i, const struct err *why)
     say_failed(signalling, request, strbuf_text(&target), why);
 }
 
-/* One by one, waiting for a controller that restarts. */
+/* Asks again, one by one, waiting for a controller that restarts. */
 static void ask_again(struct signalling *signalling)
 {
     for (uint32_t i = 0; i < signalling->unanswered_n; i++) {
