@@ -71,9 +71,7 @@ void outcome_add_stream(const struct job_record *job, const struct job_body *bod
         outcome_add_path(job, body, pattern, out);
 }
 
-/*
- * True if tasks are numbered by blocks; a node for each task counts as cyclic, which is the same.
- */
+/* True if tasks are numbered by blocks; with a node for each, blocks and cycles are the same. */
 static bool is_by_blocks(const struct step_record *step)
 {
     const uint32_t distribution = step->spec->distribution;
