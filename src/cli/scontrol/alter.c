@@ -11,7 +11,7 @@
 
 /* ---- what went wrong ---- */
 
-/* In the words that scripts know; what they leave open goes before them. */
+/* Tells a refusal in the words that scripts know; what they leave open goes before them. */
 static void say_refused(struct scontrol *session, const char *name, bool is_task, int code,
                         const char *text)
 {
@@ -35,7 +35,7 @@ static char *name_of(uint32_t job_id, const char *tasks)
     return tasks ? xasprintf("%u_%s", job_id, tasks) : xasprintf("%u", job_id);
 }
 
-/* The last of them is what `what` says once more. */
+/* Tells all refusals; the last of them is what `what` says once more. */
 static int say_all_refused(struct scontrol *session, const struct job_altered *altered)
 {
     int code = 0;
@@ -55,7 +55,7 @@ static int say_all_refused(struct scontrol *session, const struct job_altered *a
 
 /* ---- calls ---- */
 
-/* Returns the code of what was refused to a job that is no task; 0: nothing. */
+/* Sends the request. Returns the code of what was refused to a job that is no task, or 0. */
 static int call(struct scontrol *session, const struct alter *alter, uint32_t job_id,
                 const char *tasks)
 {
@@ -131,7 +131,7 @@ static bool find_user(struct scontrol *session, const char *user, struct job_lis
     return true;
 }
 
-/* Returns how many have the name; fewer than 0: that is not known. */
+/* Returns how many jobs have the name; fewer than 0: that is not known. */
 static int alter_by_name(struct scontrol *session, const struct alter *alter,
                          const struct job_choice *choice)
 {

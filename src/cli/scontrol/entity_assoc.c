@@ -1,5 +1,5 @@
 /* entity_assoc.c - scontrol show assoc_mgr: users, associations and QOS that the controller knows
- * from a database of accounts. There is none, and so there are none. */
+   from a database of accounts. There is no such database, and so there are none. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -44,7 +44,7 @@ static bool add_flags(struct scontrol *session, const char *text, struct words *
     return flags->n > before;
 }
 
-/* A name may be cut short. users=, accounts= and qos= choose among nothing. */
+/* Reads a word, which may be cut short. users=, accounts= and qos= choose among nothing. */
 static bool read_word(struct scontrol *session, const char *word, struct words *flags)
 {
     static const char *const names[] = { "users", "accounts", "qos", "flags" };

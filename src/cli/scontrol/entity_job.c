@@ -58,7 +58,7 @@ static void print_job(struct entity_sink *sink, const struct job_info *info)
     entity_print(&text);
 }
 
-/* The record, or those of its tasks that were asked for. Returns how many were printed. */
+/* Prints the record, or those of its tasks that were asked for. Returns how many were printed. */
 static uint32_t print_wanted(struct entity_sink *sink, const struct job_refs *refs,
                              const struct job_info *info)
 {
@@ -86,8 +86,7 @@ static uint32_t print_task(struct entity_sink *sink, uint32_t task, const struct
     return print_wanted(sink, &(struct job_refs){ &ref, 1 }, info);
 }
 
-/* A job that has left the controller's memory is in its history: that is said after Slurm's words.
- */
+/* Tells, after Slurm's words, that the history has a job which the controller has forgotten. */
 static void tell_of_history(const struct scontrol *session, const char *id,
                             const struct job_refs *refs)
 {
@@ -139,7 +138,7 @@ void show_jobs(struct scontrol *session, const char *id)
     }
 }
 
-/* By job; batch and its like before the numbered ones. */
+/* Orders steps by job; batch and its like come before the numbered ones. */
 static int compare_steps(const void *a, const void *b)
 {
     const struct step_record *one = a, *other = b;
@@ -171,7 +170,7 @@ static void print_step(struct entity_sink *sink, const struct step_record *step)
     entity_print(&text);
 }
 
-/* "220." is step 0, as in Slurm. */
+/* Returns the step's full id: "220." is step 0, as in Slurm. */
 static char *whole_step_id(const char *id)
 {
     const size_t n = id ? strlen(id) : 0;

@@ -7,7 +7,7 @@
 #include "common/text/licenses.h"
 #include "common/text/words.h"
 
-/* Licenses= as the controller has it, which is not always what this host's file says. */
+/* Loads Licenses= as the controller has it, which is not always what this host's file says. */
 static bool load_configured(struct scontrol *session, struct licenses *ret)
 {
     AUTO(records) struct records entries = { 0 };
@@ -51,7 +51,10 @@ static uint32_t unused_of(const struct license_row *row)
     return row->total > row->used ? row->total - row->used : 0;
 }
 
-/* None is reserved, nor from a server elsewhere, which would have told the last three. */
+/*
+ * Writes a license: none is reserved, nor from a server elsewhere, which would have told the last
+ * three members.
+ */
 static void add_license(struct entity_sink *sink, const void *row)
 {
     const struct license_row *license = row;

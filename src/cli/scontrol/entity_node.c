@@ -36,7 +36,10 @@ static void print_named(struct scontrol *session, struct entity_sink *sink,
     }
 }
 
-/* All nodes, or those of `names`, of which one alone is asked for by its name. Reports itself. */
+/*
+ * Loads all nodes, or those of `names`, of which one alone is asked for by its name. Reports
+ * itself.
+ */
 static bool load_nodes(struct scontrol *session, const struct hostlist *names,
                        struct records *ret_nodes)
 {

@@ -6,7 +6,7 @@
 #include "cli/scontrol/session.h"
 #include "common/text/hostlist.h"
 
-/* A list, or an absolute path of a file with one. */
+/* Reads a list, or an absolute path of a file with one. */
 static bool read_list(struct scontrol *session, const char *text, struct hostlist **ret_hosts)
 {
     struct err err = { 0 };
@@ -69,7 +69,7 @@ void show_hostlist_sorted(struct scontrol *session, const char *id)
     print_list(session, id, true);
 }
 
-/* What slurm.conf wants to run on this host. */
+/* Prints the daemons that slurm.conf wants to run on this host. */
 void show_daemons(struct scontrol *session, const char *id)
 {
     const struct slurm_conf *conf;
@@ -89,7 +89,7 @@ void show_daemons(struct scontrol *session, const char *id)
     printf("%s%s\n", is_controller ? "slurmctld " : "", is_node ? "slurmd " : "");
 }
 
-/* The nodes of a host that has several: NodeHostname of each. */
+/* Prints the nodes of a host that has several: NodeHostname of each. */
 void show_aliases(struct scontrol *session, const char *id)
 {
     char host[HOSTLIST_NAME_MAX + 1] = "";

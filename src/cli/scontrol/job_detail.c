@@ -6,7 +6,10 @@
 #include "common/text/hostlist.h"
 #include "common/text/numbers.h"
 
-/* What the job holds of a node, without its name; the devices of one that is over are not told. */
+/*
+ * Returns what the job holds of a node, without its name; the devices of a job that is over are not
+ * told.
+ */
 static char *holdings_of(const struct job_record *job, const struct job_node *node)
 {
     AUTO(strbuf) struct strbuf cpu_ids = { 0 };
@@ -20,7 +23,7 @@ static char *holdings_of(const struct job_record *job, const struct job_node *no
     return strbuf_steal(&out);
 }
 
-/* "gpu:a100:3,gpu:2", what all nodes together give; "(null)" for nothing. */
+/* Appends what all nodes together give, as "gpu:a100:3,gpu:2"; "(null)" for nothing. */
 static void add_all_gres(const struct job_record *job, struct strbuf *out)
 {
     AUTO(gres) struct gres_list all = { 0 };
@@ -37,7 +40,7 @@ static void add_all_gres(const struct job_record *job, struct strbuf *out)
     gres_write(&all, "", out);
 }
 
-/* Neighbours that give the job the same share a line. */
+/* Appends a line for each node; neighbours that give the job the same share a line. */
 void show_job_detail(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;

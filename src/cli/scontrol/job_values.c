@@ -100,7 +100,7 @@ void show_job_node_count(const struct report_context *ctx, const void *row, stru
         strbuf_addu(out, least);
 }
 
-/* Boards, sockets, cores, threads of a node. */
+/* Appends boards, sockets, cores and threads of a node. */
 void show_job_layout(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_spec *spec = job_row_spec(row);
@@ -209,7 +209,7 @@ void show_job_spread(const struct report_context *ctx, const void *row, struct s
         strbuf_adds(out, "Yes");
 }
 
-/* Who gave no address is one of MailDomain. */
+/* Appends the mail user; who gave no address is one of MailDomain. */
 void show_job_mail_user(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const char *domain = job_show_of(ctx)->mail_domain;

@@ -141,7 +141,7 @@ static void verb_quit(struct scontrol *session, int argc, char *const *argv)
 
 static void verb_help(struct scontrol *session, int argc, char *const *argv);
 
-/* A verb may be cut short; the first row that fits is meant. */
+/* The verbs. A verb may be cut short; the first row that fits is meant. */
 static const struct verb {
     const char *name;
     const char *arguments;
@@ -294,7 +294,10 @@ static void run_verb(struct scontrol *session, int argc, char *const *argv)
 
 /* ---- interactively ---- */
 
-/* Splits at blanks outside quotes, in place; quotes are dropped. Returns how many, or -1. */
+/*
+ * Splits the line at blanks outside quotes, in place; quotes are dropped. Returns the number of
+ * words, or -1.
+ */
 static int split(char *line, char **ret_argv)
 {
     int n = 0;

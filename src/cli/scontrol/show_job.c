@@ -6,7 +6,7 @@ static const struct report_root roots[] = {
     { "job", job_record_schema, offsetof(struct job_row, job) },
 };
 
-/* What no job of this program can have yet. */
+/* Members that no job of this program can have yet. */
 #define NEVER(key, word)                                                                           \
     {                                                                                              \
         .title = key, .make = job_row_nothing, .unset = word                                       \

@@ -25,7 +25,7 @@ static const struct show *show_of(const struct report_context *ctx)
     return ctx->user;
 }
 
-/* Slurm ends some lines with a blank; so do scripts' patterns. */
+/* Appends the cores. Slurm ends some lines with a blank; so do scripts' patterns. */
 static void make_cores(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;
@@ -161,7 +161,7 @@ static void make_reason(const struct report_context *ctx, const void *row, struc
     strbuf_addc(out, ']');
 }
 
-/* What the node is to be after its reboot. */
+/* Appends what the node is to be after its reboot. */
 static void make_next(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const uint32_t next = row_of(row)->node->reboot_next;

@@ -106,7 +106,7 @@ static void make_max_socket_cpus(const struct report_context *ctx, const void *r
     add_count(info_of(row)->max_cpus_per_socket, out);
 }
 
-/* Slurm has a blank more behind it. */
+/* Appends the binding; Slurm has a blank more behind it. */
 static void make_bind(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const uint32_t kind = info_of(row)->cpu_bind;
@@ -129,7 +129,7 @@ static void make_job_defaults(const struct report_context *ctx, const void *row,
                     (unsigned long long)info->def_mem_per_gpu);
 }
 
-/* In whole minutes; none is not said as 0. */
+/* Appends whole minutes; no time is not said as 0. */
 static void make_over_time(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     int64_t s = info_of(row)->over_time;
@@ -160,7 +160,7 @@ static void make_max_per_cpu(const struct report_context *ctx, const void *row, 
         strbuf_addf(out, "%" PRIu64, info_of(row)->max_mem_per_cpu);
 }
 
-/* A limit is per cpu, or per node, or there is none. */
+/* Appends a limit per node; nothing where it is per cpu, UNLIMITED where there is none. */
 static void add_per_node(uint64_t per_node, uint64_t per_cpu, struct strbuf *out)
 {
     if (is_mb(per_cpu))

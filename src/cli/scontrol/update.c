@@ -58,7 +58,7 @@ char *update_value(const char *pair)
     return xstrdup(value);
 }
 
-/* States that Slurm knows and that are not set here. */
+/* Returns why a state that Slurm knows is not set here; "" where nothing is known. */
 static const char *why_not(const char *word)
 {
     if (word_starts(word, "POWER", NULL))
@@ -100,7 +100,7 @@ static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
                    pair, why_not(word));
 }
 
-/* As Slurm's, which lets an empty one be 0. */
+/* Reads the weight as Slurm does: an empty one is 0. */
 static int read_weight(const char *pair, uint32_t *ret_weight, struct err *err)
 {
     const uint64_t most = UINT32_MAX - 15;
@@ -149,7 +149,7 @@ static int read_bind(const char *pair, uint32_t *ret_kind, struct err *err)
                    pair);
 }
 
-/* Seconds; -1: never. */
+/* Reads seconds; -1: never. */
 static int read_resume(const char *pair, uint32_t *ret_after_s, struct err *err)
 {
     const uint64_t most = COUNT_UNSET - 1;
@@ -165,7 +165,7 @@ static int read_resume(const char *pair, uint32_t *ret_after_s, struct err *err)
     return 0;
 }
 
-/* What is a text as it stands: where it goes. NULL: the pair is about something else. */
+/* Returns where a text that is taken as it stands goes; NULL: the pair is about something else. */
 static char **text_of(const char *pair, struct node_update *update)
 {
     const struct {

@@ -9,7 +9,7 @@
 
 /* ---- keys ---- */
 
-/* Where several begin as a word that was cut short, the first is meant. */
+/* Keys. Where several begin as a word that was cut short, the first is meant. */
 static const struct {
     const char *key;
     uint32_t tag;
@@ -74,7 +74,7 @@ static const struct {
     { "WorkDir", BODY_TAG_work_dir, update_read_text },
 };
 
-/* These need no value. */
+/* True for pairs that need no value. */
 static bool stands_alone(const char *pair)
 {
     return word_is(pair, "Nice") || word_is(pair, "ResetAccrueTime");
@@ -96,7 +96,7 @@ static int read_pair(struct reading *reading, struct err *err)
     return update_err_not_supported(reading, err);
 }
 
-/* "JobId=5", "Job=5", or as two words; JobName= chooses only where nothing else does. */
+/* Takes "JobId=5" or "Job=5", or as two words; JobName= chooses only where nothing else does. */
 static const char *take_choice(int argc, char *const *argv, int *at, struct job_choice *choice)
 {
     const char *pair = argv[*at];
@@ -119,7 +119,7 @@ static bool names_ids(int argc, char *const *argv)
     return choice.ids;
 }
 
-/* "KEY=VALUE", or as two words. To be freed. */
+/* Takes "KEY=VALUE", or as two words. To be freed. */
 static char *take_pair(int argc, char *const *argv, int *at)
 {
     const char *pair = argv[*at];

@@ -107,7 +107,7 @@ int update_read_limit(struct reading *reading, uint32_t tag, struct err *err)
     const char sign = reading->value[0];
     int64_t seconds;
 
-    /* "-1" is no limit to other commands, a minute less to this one. */
+    /* "-1" means no limit to other commands, a minute less to this one. */
     if (tag == SPEC_TAG_time_limit && (sign == '+' || sign == '-')) {
         if (duration_parse(reading->value + 1, &seconds, NULL) < 0 || seconds < 0)
             return err_duration(reading, err);
@@ -125,7 +125,10 @@ int update_read_limit(struct reading *reading, uint32_t tag, struct err *err)
     return 0;
 }
 
-/* As with --delay-boot: no node is booted for its features, so there is nothing to put off. */
+/*
+ * Checks the value, which has no effect, as with --delay-boot: no node is booted for its features,
+ * so there is nothing to put off.
+ */
 int update_read_delay_boot(struct reading *reading, uint32_t tag, struct err *err)
 {
     int64_t seconds;
@@ -137,7 +140,7 @@ int update_read_delay_boot(struct reading *reading, uint32_t tag, struct err *er
     return 0;
 }
 
-/* "2" or "2-4". */
+/* Reads "2" or "2-4". */
 static int read_range(const struct reading *reading, uint32_t *ret_min, uint32_t *ret_max)
 {
     AUTO_FREE char *low = xstrdup(reading->value);
@@ -169,7 +172,10 @@ int update_read_nodes(struct reading *reading, uint32_t tag, struct err *err)
     return 0;
 }
 
-/* No job is given more cpus than it asks for, so that the most it may have decides nothing. */
+/*
+ * Reads the cpus. No job is given more than it asks for, so that the most it may have decides
+ * nothing.
+ */
 int update_read_cpus(struct reading *reading, uint32_t tag, struct err *err)
 {
     uint32_t min, max;
@@ -186,7 +192,7 @@ int update_read_priority(struct reading *reading, uint32_t tag, struct err *err)
     return update_read_count(reading, tag, err);
 }
 
-/* From -NICE_MAX to NICE_MAX. */
+/* Reads a number from -NICE_MAX to NICE_MAX. */
 static int read_factor(const char *text, int32_t *ret)
 {
     const bool negative = text[0] == '-';
@@ -257,7 +263,7 @@ int update_read_share(struct reading *reading, uint32_t tag, struct err *err)
     return rc;
 }
 
-/* "1@10:00": how few switches, and how long to wait for them. */
+/* Reads "1@10:00": how few switches, and how long to wait for them. */
 int update_read_switches(struct reading *reading, uint32_t tag, struct err *err)
 {
     char *at = strchr(reading->value, '@');

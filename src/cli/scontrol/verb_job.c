@@ -41,7 +41,7 @@ void scontrol_release(struct scontrol *session, int argc, char *const *argv)
 
 /* ---- requeue ---- */
 
-/* How many words before the jobs say how. */
+/* Returns how many words before the jobs say how. */
 static int read_options(int argc, char *const *argv, uint32_t *flags)
 {
     int n = 0;
@@ -102,7 +102,7 @@ void scontrol_suspend(struct scontrol *session, int argc, char *const *argv)
 
 /* ---- top ---- */
 
-/* The first of a list is to be the first of all, so it is moved last. */
+/* Moves jobs to the top. The first of a list is to be the first of all, so it is moved last. */
 void scontrol_top(struct scontrol *session, int argc, char *const *argv)
 {
     AUTO(job_top) struct job_top request;

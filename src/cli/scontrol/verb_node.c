@@ -20,7 +20,7 @@ static void word_of(uint32_t step_id, char ret[STEP_WORD_MAX])
     snprintf(ret, STEP_WORD_MAX, "%s", strbuf_text(&text));
 }
 
-/* Slurm names a batch step by its job alone there. */
+/* Writes the title; Slurm names a batch step by its job alone there. */
 static void title_of(uint32_t job_id, uint32_t step_id, struct strbuf *out)
 {
     const struct job_ref ref = { job_id, NO_VAL, step_id == STEP_BATCH ? NO_VAL : step_id, false };
@@ -28,7 +28,7 @@ static void title_of(uint32_t job_id, uint32_t step_id, struct strbuf *out)
     job_ref_format(out, &ref);
 }
 
-/* The node and what its daemon tells; says what is wrong. *ret is to be cleared in any case. */
+/* Asks the node's daemon; prints what is wrong. *ret is to be cleared in any case. */
 static bool ask(struct scontrol *session, const char *name, struct sight *ret)
 {
     const struct conf_node *node;
@@ -53,7 +53,7 @@ static bool ask(struct scontrol *session, const char *name, struct sight *ret)
 
 /* ---- listpids ---- */
 
-/* What was asked for; job_id 0: everything. */
+/* True if the step was asked for; job_id 0: every step was. */
 static bool is_wanted(const struct node_step *step, const void *ctx)
 {
     const struct job_ref *wanted = ctx;
@@ -131,7 +131,7 @@ void scontrol_listpids(struct scontrol *session, int argc, char *const *argv)
 
 /* ---- listjobs, liststeps ---- */
 
-/* What runs there now has no time of its own. */
+/* Ends the list; what runs there now has no time of its own. */
 static void end_list(struct document *document, int64_t updated)
 {
     (void)updated;

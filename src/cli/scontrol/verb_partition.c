@@ -9,8 +9,8 @@
 #include "common/text/words.h"
 
 /*
- * Slurm has other words for each verb. What is wrong with the request itself is told by the
- * controller in whole sentences.
+ * Reports an error; Slurm has other words for each verb. What is wrong with the request itself is
+ * told by the controller in whole sentences.
  */
 static void report(struct scontrol *session, const struct partition_change *change,
                    const struct err *err)
@@ -28,7 +28,7 @@ static void report(struct scontrol *session, const struct partition_change *chan
         session_refuse(session, "delete_partition partitionname=%s: %s", change->name, reason);
 }
 
-/* Taken and shown is not obeyed. */
+/* Prints which values are taken and shown, but not obeyed. */
 static void say_unused(struct scontrol *session, const struct partition_change *change)
 {
     for (uint32_t i = 0; i < change->pairs_n && !session->options.quiet; i++) {
@@ -54,7 +54,7 @@ static void send_change(struct scontrol *session, const struct partition_change 
         say_unused(session, change);
 }
 
-/* The pairs but the one that names the partition, which may be anywhere. */
+/* Changes a partition by the pairs, without the one that names it, which may be anywhere. */
 static void change_partition(struct scontrol *session, enum partition_verb verb, int argc,
                              char *const *argv)
 {
@@ -89,8 +89,8 @@ static bool names_partition(int argc, char *const *argv)
 }
 
 /*
- * Nodes come from slurm.conf alone: one that was made by a command would be gone for the node
- * daemons and commands that read it, and after a restart.
+ * Refuses to make nodes, which come from slurm.conf alone: one that was made by a command would be
+ * gone for the node daemons and commands that read it, and after a restart.
  */
 static void refuse_to_create_nodes(struct scontrol *session, int argc, char *const *argv)
 {
@@ -127,7 +127,7 @@ void scontrol_create(struct scontrol *session, int argc, char *const *argv)
         session_refuse(session, "scontrol: error: Invalid creation entity: %s", argv[1]);
 }
 
-/* "partitionname=NAME" or "partition NAME" */
+/* Deletes the partition of "partitionname=NAME" or "partition NAME". */
 void scontrol_delete(struct scontrol *session, int argc, char *const *argv)
 {
     AUTO_FREE char *pair = NULL;

@@ -20,7 +20,10 @@ static bool has_one_value(struct scontrol *session, int argc, char *const *argv)
     return false;
 }
 
-/* Of a setting that nodes have, too: *ret_nodes is those of nodes=, NULL for the controller. */
+/*
+ * Reads the value of a setting that nodes have, too: *ret_nodes is those of nodes=, NULL for the
+ * controller.
+ */
 static bool has_value_and_nodes(struct scontrol *session, int argc, char *const *argv,
                                 const char **ret_nodes)
 {
@@ -32,7 +35,7 @@ static bool has_value_and_nodes(struct scontrol *session, int argc, char *const 
     return **ret_nodes;
 }
 
-/* `nodes` is NULL for the controller itself. */
+/* Changes a setting; `nodes` is NULL for the controller itself. */
 static void change(struct scontrol *session, const char *what, enum controller_setting setting,
                    const char *value, const char *nodes)
 {

@@ -22,7 +22,7 @@ static void show_no_reservations(struct scontrol *session, const char *id)
         entity_say(session, "No reservations in the system");
 }
 
-/* Federations, burst buffers: there is none, and nothing to say about it. */
+/* Shows nothing, for federations and burst buffers, of which there are none. */
 static void show_nothing(struct scontrol *session, const char *id)
 {
     (void)session;
@@ -35,7 +35,7 @@ static void show_no_topology(struct scontrol *session, const char *id)
     log_error(session->command.log, "No topology information available");
 }
 
-/* A word may be cut short; the first row that fits is meant. */
+/* The entities. A word may be cut short; the first row that fits is meant. */
 static const struct entity {
     const char *name;
     void (*show)(struct scontrol *session, const char *id); /* NULL: not yet */

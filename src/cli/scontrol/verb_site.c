@@ -11,7 +11,7 @@
 
 #define LOOK_AGAIN_MS 500
 
-/* The rest of the session is about that cluster: it can only be this one. */
+/* Chooses the cluster that the rest of the session is about, which can only be this one. */
 void scontrol_cluster(struct scontrol *session, int argc, char *const *argv)
 {
     if (!session_load(session))
@@ -20,7 +20,7 @@ void scontrol_cluster(struct scontrol *session, int argc, char *const *argv)
         session->status = 1;
 }
 
-/* There are no backup controllers that could take over. */
+/* Refuses to take over: there are no backup controllers that could. */
 void scontrol_takeover(struct scontrol *session, int argc, char *const *argv)
 {
     uint64_t index = 1;
@@ -43,7 +43,10 @@ void scontrol_token(struct scontrol *session, int argc, char *const *argv)
     session_refuse(session, "Error fetching token");
 }
 
-/* Slurm's steps answer programs of their node who their user is; ours leave that to the node. */
+/*
+ * Refuses: Slurm's steps answer programs of their node who their user is; ours leave that to the
+ * node.
+ */
 void scontrol_getent(struct scontrol *session, int argc, char *const *argv)
 {
     (void)argc;

@@ -10,7 +10,7 @@
 
 #define UPDATE "slurm_update"
 
-/* "5", or "+5" and "-5" for more and less. */
+/* Reads "5", or "+5" and "-5" for more and less. */
 static bool read_limit(const char *value, struct step_update *update)
 {
     const bool is_change = value[0] == '+' || value[0] == '-';
@@ -25,7 +25,7 @@ static bool read_limit(const char *value, struct step_update *update)
     return true;
 }
 
-/* Says what is wrong and returns false, or adds what one pair says. */
+/* Adds what one pair says; else tells what is wrong and returns false. */
 static bool read_pair(struct scontrol *session, const char *pair, struct job_refs *refs,
                       struct step_update *update)
 {

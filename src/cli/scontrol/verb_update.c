@@ -79,7 +79,7 @@ static void write_resizes(struct scontrol *session, const struct job_record *job
                sh, csh);
 }
 
-/* Only within a job there is an environment that needs to be put right. */
+/* Helps scripts within a job, where alone there is an environment to be put right. */
 static void help_scripts(struct scontrol *session, const char *ids)
 {
     AUTO(records) struct records jobs = { 0 };
@@ -122,7 +122,7 @@ static void update_job(struct scontrol *session, int argc, char *const *argv)
         help_scripts(session, choice.ids);
 }
 
-/* SlurmctldDebug= is what setdebug does. */
+/* Updates other things: SlurmctldDebug= is set as by setdebug; other keys are refused. */
 static void update_other(struct scontrol *session, const char *key, int argc, char *const *argv)
 {
     for (int i = 0; i < argc; i++) {

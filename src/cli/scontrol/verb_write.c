@@ -85,7 +85,7 @@ static void write_script(struct scontrol *session, const char *id, const char *n
         write_file(session, id, name ? name : usual, &text);
 }
 
-/* Words may be cut short. */
+/* True if the word begins `whole`: words may be cut short. */
 static bool begins(const char *word, const char *whole)
 {
     return *word && word_starts(whole, word, NULL);

@@ -57,7 +57,7 @@ static bool add_partitions(struct scontrol *session, const struct show *show, st
     return true;
 }
 
-/* A new file, whole; what is there is left alone. Else errno says why. */
+/* Writes a new file, whole; leaves a file that exists alone. On failure errno says why. */
 static bool write_whole(const char *path, const struct strbuf *text)
 {
     FILE *file = fopen(path, "wxe");

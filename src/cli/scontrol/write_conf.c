@@ -14,7 +14,10 @@ static bool is_nothing(const char *value)
     return !value || !*value || strcmp(value, "(null)") == 0 || strcmp(value, "N/A") == 0;
 }
 
-/* Without what only the reader of a screen needs: "300 sec", "slurm(64030)". */
+/*
+ * Returns the length of the value without what only the reader of a screen needs, as in "300 sec"
+ * or "slurm(64030)".
+ */
 static size_t bare_length(const struct conf_key *key, const char *value)
 {
     size_t n = strlen(value), unit_n = key->unit ? strlen(key->unit) + 1 : 0;
@@ -27,7 +30,7 @@ static size_t bare_length(const struct conf_key *key, const char *value)
     return n;
 }
 
-/* One line of the screen stands for two keys: "DefCpuPerGPU=4,DefMemPerGPU=100". */
+/* Appends each key of "DefCpuPerGPU=4,DefMemPerGPU=100", which the screen has in one line. */
 static void add_job_defaults(const char *value, const char *between, struct strbuf *out)
 {
     AUTO(words) struct words words = words_split(value, ",");
@@ -94,7 +97,10 @@ void write_conf_partition(const struct show *show, const struct partition_info *
     strbuf_addc(out, '\n');
 }
 
-/* What nodes must have in common to share a line; where they are found and how they are is not. */
+/*
+ * Adds what nodes must have in common to share a line; where they are and in which state is left
+ * out.
+ */
 static void add_node_value(void *ctx, const char *key, const char *value)
 {
     static const struct {
@@ -116,7 +122,7 @@ static void add_node_value(void *ctx, const char *key, const char *value)
     add_value(conf_node_keys(), key, value, out);
 }
 
-/* Nodes that share a line, and where each is found. */
+/* Nodes that share a line, with where each is found. */
 struct node_line {
     struct hostlist *names, *addresses, *hosts;
 };
