@@ -6,7 +6,10 @@
 #include "cli/sluice/advice_knobs.h"
 #include "common/text/timetext.h"
 
-/* The most that starts sooner: with more of it the start is never earlier, so it can be halved. */
+/*
+ * Returns the most that starts sooner: with more of it the start is never earlier, so it can be
+ * halved.
+ */
 static uint64_t most_that_helps(struct trial *trial, const struct job_spec *asked,
                                 const struct knob *knob, uint64_t now)
 {
@@ -37,7 +40,7 @@ static char *amount_text(const struct knob *knob, const struct job_spec *asked, 
     return strbuf_steal(&text);
 }
 
-/* A shorter limit may do more than start the job sooner: it may start now. */
+/* Tries a shorter limit that may do more than start the job sooner: the job may start now. */
 static void try_at_once(const struct seek *seek, const struct knob *knob, uint64_t now,
                         uint64_t sooner)
 {
@@ -122,7 +125,7 @@ static void try_partitions(const struct seek *seek)
 
 /* ---- what keeps it from its turn ---- */
 
-/* One change, after which it would start sooner, or at all. Takes over `change`. */
+/* Tries one change, after which the job would start sooner, or at all. Takes over `change`. */
 static void try_changed(const struct seek *seek, struct trial *trial, char *change)
 {
     if (trial_is_sooner(trial))
@@ -132,7 +135,7 @@ static void try_changed(const struct seek *seek, struct trial *trial, char *chan
     trial_end(trial);
 }
 
-/* What scontrol takes for all that the record stands for. */
+/* Returns the number that scontrol takes for all that the record stands for. */
 static uint32_t id_of(const struct job_record *job)
 {
     return job->array_job_id && job->array_task == COUNT_UNSET ? job->array_job_id : job->id;
@@ -163,7 +166,10 @@ static void try_alone(const struct seek *seek)
     try_changed(seek, &trial, xstrdup("without --dependency"));
 }
 
-/* When one of the array's tasks ends is not known, so only a start at once is surely sooner. */
+/*
+ * Tries to let one more task of the array run. When one ends is not known, so only a start at once
+ * is surely sooner.
+ */
 static void try_more_tasks(const struct seek *seek)
 {
     struct trial trial;
@@ -191,7 +197,7 @@ bool job_waits_for_others(const struct job_record *job)
     return job->state == JOB_PENDING && is_one_of(job, reasons, ARRAY_N(reasons));
 }
 
-/* It asks for what cannot be had, as things are. */
+/* True if the job asks for what cannot be had, as things are. */
 static bool asks_too_much(const struct job_record *job)
 {
     static const uint32_t reasons[] = { REASON_NODES_UNAVAILABLE,    REASON_PARTITION_TIME_LIMIT,
@@ -207,7 +213,10 @@ bool job_waits_for_room(const struct job_record *job)
     return job_waits_for_others(job) || (job->state == JOB_PENDING && asks_too_much(job));
 }
 
-/* A plan is made some time after a job came: until then the start that one like it would have. */
+/*
+ * Returns the planned start. A plan is made some time after a job came: until then it is the start
+ * that a job like it would have.
+ */
 static int64_t planned_start(const struct seek *seek)
 {
     struct trial trial;

@@ -6,7 +6,7 @@
 
 #define TOGETHER_MAX 16
 
-/* What the job asks for, and how much of each is tried. */
+/* All that the job asks for, with how much of each is tried. */
 struct combination {
     const struct knob *knobs[TOGETHER_MAX];
     uint64_t asked[TOGETHER_MAX], tried[TOGETHER_MAX];
@@ -32,7 +32,10 @@ static bool helps(const struct combination *combination, const struct job_spec *
     return trial_is_sooner(trial);
 }
 
-/* As much of one as helps while the others stay as they are; that it helps now is known. */
+/*
+ * Gives back as much of one knob as helps while the others stay as they are; that it helps now is
+ * known.
+ */
 static void give_back(struct combination *combination, uint32_t i, const struct job_spec *asked,
                       struct trial *trial)
 {

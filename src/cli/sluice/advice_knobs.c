@@ -27,7 +27,7 @@ static void show_minutes(const struct job_spec *asked, uint64_t amount, struct s
     duration_format(out, (int64_t)amount * 60);
 }
 
-/* With more tasks than that, fewer nodes alone would change nothing. */
+/* Reads the nodes; with more tasks than nodes, fewer nodes alone would change nothing. */
 static bool read_nodes(const struct job_spec *asked, uint64_t *ret)
 {
     *ret = asked->min_nodes;
@@ -46,7 +46,7 @@ static bool read_tasks(const struct job_spec *asked, uint64_t *ret)
     return asked->ntasks != COUNT_UNSET;
 }
 
-/* Fewer tasks than nodes means fewer nodes, as sbatch reads it. */
+/* Writes the tasks; fewer tasks than nodes means fewer nodes, as sbatch reads it. */
 static void write_tasks(const struct job_spec *asked, uint64_t amount, struct job_spec *spec)
 {
     const bool few = asked->min_nodes != COUNT_UNSET && asked->min_nodes > amount;
@@ -103,8 +103,8 @@ static void show_mb(const struct job_spec *asked, uint64_t amount, struct strbuf
     strbuf_addf(out, "%" PRIu64 "M", amount);
 }
 
-/* "gres/gpu:a100:2" without its kind; only where it names one resource. With `amount` of it, that
- * text anew. */
+/* Reads the count of a text like "gres/gpu:a100:2", only where it names one resource; gres_with
+   makes that text anew with `amount` of it. */
 static bool read_gres(const char *text, uint64_t *ret)
 {
     AUTO(gres) struct gres_list list = { 0 };
@@ -159,7 +159,7 @@ static void write_gpus(const struct job_spec *asked, uint64_t amount, struct job
     spec->tres_per_job = gres_with(asked->tres_per_job, amount);
 }
 
-/* "a100:2", or "2" */
+/* Appends "a100:2", or "2". */
 static void show_gpus(const struct job_spec *asked, uint64_t amount, struct strbuf *out)
 {
     static const char kind[] = "gres/gpu:";
@@ -168,7 +168,7 @@ static void show_gpus(const struct job_spec *asked, uint64_t amount, struct strb
     strbuf_adds(out, strncmp(with, kind, strlen(kind)) == 0 ? with + strlen(kind) : with);
 }
 
-/* Only one kind of licence, as of the others none is too many. */
+/* Reads licences of one kind only, as of the others none is too many. */
 static bool read_licenses(const struct job_spec *asked, uint64_t *ret)
 {
     AUTO(licenses) struct licenses list = { 0 };
@@ -195,7 +195,7 @@ static void write_licenses(const struct job_spec *asked, uint64_t amount, struct
     xstrset(&spec->licenses, strbuf_text(&text));
 }
 
-/* Nodes, each with as many tasks as now. */
+/* Reads the nodes, each with as many tasks as now. */
 static bool read_width(const struct job_spec *asked, uint64_t *ret)
 {
     *ret = asked->min_nodes;
@@ -219,7 +219,7 @@ static void show_width(const struct job_spec *asked, uint64_t amount, struct str
     strbuf_addf(out, "%" PRIu64 " --ntasks=%" PRIu32, amount, tasks_of_width(asked, amount));
 }
 
-/* Tasks on one node: on several they change with these. */
+/* Reads the tasks on one node; on several nodes they change with these. */
 static bool read_tasks_of_one(const struct job_spec *asked, uint64_t *ret)
 {
     uint64_t nodes;

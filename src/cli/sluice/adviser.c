@@ -21,7 +21,10 @@ static bool ask_start(void *ctx, const struct job_spec *spec, int64_t *ret_start
     return true;
 }
 
-/* Only while the connection is made: who made it is what the controller goes by. */
+/*
+ * Connects as the owner. That lasts only while the connection is made: who made it is what the
+ * controller goes by.
+ */
 static int as_root_connect(struct adviser *adviser, const struct job_record *job)
 {
     int rc = -1;

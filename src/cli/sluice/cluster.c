@@ -20,7 +20,10 @@
 
 #define STOP_WAIT_MS 10000
 
-/* Root's cluster has daemons and jobs of other users, who may not look into root's home. */
+/*
+ * Returns the directory. Root's cluster has daemons and jobs of other users, who may not look into
+ * root's home.
+ */
 static char *default_dir(struct err *err)
 {
     const char *home = getenv("HOME");
@@ -119,7 +122,7 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
     return remove(path);
 }
 
-/* Only what `up` made goes, so that a --dir given by mistake loses nothing else. */
+/* Removes only what `up` made, so that a --dir given by mistake loses nothing else. */
 int cluster_remove(const struct cluster *cluster, struct err *err)
 {
     static const char *const parts[] = { "etc", "run", "log", "state", "spool" };
@@ -150,7 +153,7 @@ int cluster_nodes(const struct cluster *cluster, struct hostlist **ret, struct e
 
 /* ---- processes ---- */
 
-/* Whether the process was started for this cluster: its command line names the directory. */
+/* True if the process was started for this cluster: its command line names the directory. */
 static bool is_ours(const struct cluster *cluster, pid_t pid)
 {
     AUTO_FREE char *path = xasprintf("/proc/%d/cmdline", (int)pid);
@@ -202,7 +205,7 @@ static int spawn(char *const *argv, pid_t *ret_pid, struct err *err)
     return rc ? err_set(err, rc, "cannot start %s: %s", argv[0], strerror(rc)) : 0;
 }
 
-/* Daemons go into the background when they are ready: then the process we started ends. */
+/* Waits until a daemon is ready: it goes into the background, and the process we started ends. */
 static int wait_ready(const struct cluster *cluster, const char *name, pid_t pid, struct err *err)
 {
     int status;

@@ -110,7 +110,10 @@ static void add_settings(const struct cluster *cluster, const char *host, uint32
     add_line(conf, extra, xasprintf("PropagateResourceLimitsExcept=MEMLOCK"));
 }
 
-/* What the command line gives stands above the user's DEFAULT values, and these above ours. */
+/*
+ * Appends the nodes: what the command line gives stands above the user's DEFAULT values, and these
+ * above ours.
+ */
 static void add_nodes(const struct cluster_shape *shape, const char *host, uint32_t first_port,
                       const struct extra *extra, struct strbuf *conf)
 {
@@ -207,7 +210,7 @@ static void describe_difference(const struct slurm_conf *conf, const struct clus
     }
 }
 
-/* Likewise for lines of the user's, which stand in the file as they are. */
+/* Appends how the user's lines differ, which stand in the file as they are. */
 static int describe_lines(const struct cluster *cluster, const char *path, struct strbuf *out,
                           struct err *err)
 {

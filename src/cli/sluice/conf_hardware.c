@@ -20,7 +20,10 @@ static void check_cpus(const struct conf_node *node, const struct node_hardware 
                        node->cpus, hardware->cpus);
 }
 
-/* Jobs are bound by these; a sum that is right does not make them so. */
+/*
+ * Checks sockets, cores and threads, which jobs are bound by; a sum that is right does not make
+ * them so.
+ */
 static void check_shape(const struct conf_node *node, const struct node_hardware *hardware,
                         struct conf_notes *notes)
 {

@@ -27,7 +27,7 @@ static void add_keys(const struct slurm_conf *conf, struct strbuf *out)
     }
 }
 
-/* Nodes in a row that are alike and come from one line are one line here. */
+/* True for nodes in a row that are alike and come from one line: they are one line here. */
 static bool alike(const struct conf_node *a, const struct conf_node *b)
 {
     return a->at.file == b->at.file && a->at.line == b->at.line && a->port == b->port &&
@@ -85,7 +85,7 @@ static void add_nodes(const struct slurm_conf *conf, struct strbuf *out)
     }
 }
 
-/* Memory has two keys for one member, which says itself which of them counts. */
+/* True if a member is the other key's: memory has two for one member, which says which counts. */
 static bool is_of_other(const struct conf_partition *part, const struct conf_key *key)
 {
     const struct conf_mem *mem = (const void *)((const char *)part + key->at);
@@ -94,7 +94,7 @@ static bool is_of_other(const struct conf_partition *part, const struct conf_key
            (key->kind == CONF_MEM_NODE && mem->per_cpu);
 }
 
-/* Every key that its struct holds a value for, older names of one left out. */
+/* Appends every key that the struct holds a value for, without older names of one. */
 static void add_partition(const struct conf_partition *part, struct strbuf *out)
 {
     strbuf_addf(out, "PartitionName=%s", part->name);

@@ -50,7 +50,7 @@ static void add_values(const struct shown *shown, const void *base)
 
 /* ---- lines about some nodes or devices ---- */
 
-/* Older names of a key share the place of the value with the one of today. */
+/* Returns today's name of a key; older names share the place of its value. */
 static const char *name_today(const struct conf_key *keys, const struct conf_key *key)
 {
     for (const struct conf_key *other = keys; key->status == CONF_REPLACED && other->name; other++)
@@ -95,7 +95,10 @@ static int show_cgroup(const struct shown *shown, struct err *err)
     return rc;
 }
 
-/* No node is called "": so only what counts for all of them is in the values. */
+/*
+ * Shows the values for all nodes: no node is called "", so only what counts for all of them is
+ * there.
+ */
 static int show_container(const struct shown *shown, struct err *err)
 {
     AUTO(conf_container) struct conf_container container = { 0 };

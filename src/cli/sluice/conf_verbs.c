@@ -52,7 +52,7 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* The lines of this machine, or of the node that is named. */
+/* Checks the lines of this machine, or of the node that is named. */
 static int check_here(const struct command *command, const struct check_options *options,
                       struct conf_found *found)
 {
@@ -79,7 +79,7 @@ static int check_here(const struct command *command, const struct check_options 
     return 2;
 }
 
-/* The last line: how many there are, and what the daemons make of the file. */
+/* Prints the last line: how many notes there are, and what the daemons make of the file. */
 static void print_sum(const char *path, const struct conf_found *found,
                       const uint32_t counts[CONF_WEIGHTS_N])
 {

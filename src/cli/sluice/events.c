@@ -18,7 +18,7 @@
 
 #define PATIENCE_MS 60000 /* with a controller that restarts while it is followed */
 
-/* What was told last: where to go on after a connection that broke. */
+/* The event told last: where to go on after a connection that broke. */
 struct told {
     uint64_t turn;
     uint32_t n; /* events of that turn */
@@ -51,7 +51,7 @@ static int read_options(int argc, char **argv, struct event_list *ret, struct er
     return rc;
 }
 
-/* A number is a job's, anything else names nodes. */
+/* Reads an operand: a number is a job's, anything else names nodes. */
 static int read_operand(const char *text, struct strbuf *nodes, struct event_list *ret,
                         struct err *err)
 {
@@ -144,7 +144,7 @@ static int watch(struct client *client, const struct event_list *request,
     return -following->why.code;
 }
 
-/* A controller that restarts is waited for, and asked from where it was. */
+/* Follows events; a controller that restarts is waited for, and asked from where it was. */
 static int follow(struct client *client, struct event_list *request, struct err *err)
 {
     struct following following = { 0 };

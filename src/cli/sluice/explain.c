@@ -17,14 +17,14 @@
 #define PLAN_LOOKS   10
 #define PLAN_LOOK_MS 100
 
-/* What the controller has told. */
+/* Records that the controller has told. */
 struct told {
     struct records jobs;   /* that are to be explained */
     struct records nodes;  /* all that may be seen, where a job of these waits for room */
     struct records others; /* all jobs that run or wait, likewise */
 };
 
-/* What is printed, as it is made: sentences at once, or one document. */
+/* The output as it is made: sentences at once, or one document. */
 struct explained {
     bool is_json;
     struct json_writer json;
@@ -83,7 +83,7 @@ static void add_explained(const struct job_info *info, const struct told *told,
     advice_format(advice, &out->text);
 }
 
-/* All records that the reference names, of an array more than one. False: there is none. */
+/* Explains all records that the reference names, of an array several. False: there are none. */
 static bool explain_named(const struct told *told, const struct job_ref *ref,
                           struct adviser *adviser, struct explained *out)
 {
@@ -105,7 +105,7 @@ static bool explain_named(const struct told *told, const struct job_ref *ref,
     return found;
 }
 
-/* Sentences go out with each job: to look for changes that help takes a moment. */
+/* Prints the sentences of each job at once: to look for changes that help takes a moment. */
 static void print(struct explained *out)
 {
     fputs(strbuf_text(&out->text), stdout);
@@ -132,7 +132,7 @@ static void end(struct explained *out)
     strbuf_clear(&out->text);
 }
 
-/* A plan for a job that has just come may be a moment away. */
+/* True if a job has just come, so that a plan for it may be a moment away. */
 static bool may_get_a_plan(const struct records *jobs)
 {
     for (uint32_t i = 0; i < jobs->n; i++) {
@@ -153,7 +153,10 @@ static bool one_waits_for_room(const struct records *jobs)
     return false;
 }
 
-/* Of use where it can be had; what the jobs themselves say is told without it, too. */
+/*
+ * Loads nodes and jobs where they can be had; what the jobs themselves say is told without them,
+ * too.
+ */
 static void load_surroundings(struct command *command, struct told *told)
 {
     static const uint32_t states[] = { JOB_PENDING, JOB_RUNNING, JOB_SUSPENDED };

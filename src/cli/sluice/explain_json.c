@@ -18,7 +18,7 @@ static void add_task(struct json_writer *json, const char *key, uint32_t task)
         json_add_null(json, key);
 }
 
-/* A task by its own number, tasks that wait together by theirs. */
+/* Writes the names: a task by its own number, tasks that wait together by theirs. */
 static void add_names(const struct job_record *job, struct json_writer *json)
 {
     AUTO(strbuf) struct strbuf name = { 0 };

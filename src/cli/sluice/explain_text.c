@@ -44,7 +44,7 @@ static void add_request(const struct job_record *job, struct strbuf *out)
     strbuf_adds(out, ".\n");
 }
 
-/* What the reason's word means, where the figures behind it do not tell. */
+/* Returns what the reason's word means, where the figures behind it do not tell. */
 static const char *meaning_of(const struct job_info *info)
 {
     switch (info->job->reason) {
@@ -75,7 +75,7 @@ static const char *meaning_of(const struct job_info *info)
     }
 }
 
-/* Said whatever its reason is: one that is held may wait for others too. */
+/* Appends the dependencies whatever the reason is: a job that is held may wait for others too. */
 static void add_dependencies(const struct job_record *job, struct strbuf *out)
 {
     bool is_failed = false;
@@ -131,14 +131,14 @@ static void add_lack(struct list *list, const char *what)
     list->has_begun = true;
 }
 
-/* Several nodes that are alike are what is short, whatever of each is. */
+/* True if several nodes that are alike are what is short, whatever of each is. */
 static bool lacks_nodes(const struct standing *standing)
 {
     return standing && standing->nodes_n > 0 && standing->needs_n > 1 &&
            standing->matches_n < standing->needs_n;
 }
 
-/* All that it asks of nodes is free, but promised. */
+/* True if all that the job asks of nodes is free, but promised. */
 static bool is_promised(const struct job_info *info, const struct standing *standing)
 {
     return standing && info->job->reason == REASON_PRIORITY && standing_has_nodes(standing);
@@ -216,7 +216,7 @@ static void add_nodes(const struct job_record *job, const struct standing *stand
     }
 }
 
-/* Others that it waits for hold nothing that it needs. */
+/* True if the job waits for others to end, which hold nothing that it needs. */
 static bool waits_for_ends(const struct job_info *info)
 {
     return info->job->reason == REASON_DEPENDENCY || info->job->reason == REASON_ARRAY_LIMIT;

@@ -89,7 +89,7 @@ static bool asks_for_help(const char *arg)
     return strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0;
 }
 
-/* What stands here of a verb is its help; the simulator and the doctor have more to say. */
+/* Runs a verb, or prints its help; the simulator and the doctor have more to say themselves. */
 static int run_verb(const struct verb *verb, int argc, char **argv)
 {
     struct log *log;

@@ -8,14 +8,14 @@
 
 #define BUSY_ROWS_MAX 5
 
-/* What a job asks of each node. */
+/* The amounts that a job asks of each node. */
 struct need {
     uint64_t cpus, memory_mb;
     struct gres_list gres;
     bool is_whole; /* no other job beside it */
 };
 
-/* What a job holds of one node, and until when; 0: no end is known. */
+/* The amounts that a job holds of one node, and until when; 0: no end is known. */
 struct holding {
     const struct job_node *at;
     int64_t until;
@@ -28,7 +28,7 @@ struct holdings {
 
 /* ---- what is asked ---- */
 
-/* Where more nodes than asked for may share the tasks, a node is of use that takes one. */
+/* True if more nodes than asked for may share the tasks: a node is of use then that takes one. */
 static bool may_spread(const struct job_spec *spec)
 {
     return spec->ntasks != COUNT_UNSET && spec->ntasks > 1 &&
@@ -56,7 +56,7 @@ static void find_need(const struct job_record *job, struct need *ret)
     (void)gres_parse(spec->tres_per_node, &ret->gres, NULL);
 }
 
-/* Names that all have to be there; of other forms nothing is said. */
+/* True if the node has all names of a list of features; other forms are taken to fit. */
 static bool has_features(const struct job_spec *spec, const struct node_info *node)
 {
     const char *there = node->active_features ? node->active_features : node->features;
@@ -75,7 +75,7 @@ static bool has_features(const struct job_spec *spec, const struct node_info *no
 
 /* ---- one node ---- */
 
-/* What `tres` lacks of it, or NULL. */
+/* Returns what `tres` lacks of the need, or NULL. */
 static const char *lack_of(const struct need *need, const struct tres *tres)
 {
     if (tres->cpus < need->cpus)
@@ -148,7 +148,7 @@ static struct holdings find_holdings(const struct records *jobs)
     return found;
 }
 
-/* The first of the node's, or the end. */
+/* Returns the first of the node's holdings, or the end. */
 static uint32_t first_holding(const struct holdings *holdings, const char *name)
 {
     uint32_t from = 0, to = holdings->n;
@@ -164,7 +164,7 @@ static uint32_t first_holding(const struct holdings *holdings, const char *name)
     return from;
 }
 
-/* When so many of its jobs have ended that what is asked is free. */
+/* Returns when so many of the node's jobs have ended that what is asked is free. */
 static int64_t busy_until(const struct need *need, const struct node_info *node, struct tres *free,
                           const struct holdings *holdings)
 {
@@ -240,7 +240,7 @@ static int by_kind_and_time(const void *a, const void *b)
     return (until > other_until) - (until < other_until);
 }
 
-/* Of many ends the first are told. */
+/* Joins the rows with the latest ends: of many ends the first are told. */
 static void join_late_rows(struct standing *standing)
 {
     struct standing_row *last = NULL;
@@ -271,7 +271,7 @@ static bool is_in(const struct node_info *node, const char *partition)
     return false;
 }
 
-/* Of equal priority who came first comes first. */
+/* True if the job comes before the other; of equal priority the one that came first does. */
 static bool comes_before(const struct job_record *job, const struct job_record *other)
 {
     return job->priority != other->priority ? job->priority > other->priority : job->id < other->id;

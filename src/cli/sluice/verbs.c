@@ -72,7 +72,7 @@ static int read_option(int option, struct options *options, struct err *err)
     return rc;
 }
 
-/* Each verb takes a subset; `takes_nodes` also the number of nodes. */
+/* Reads options, of which each verb takes a subset; with `takes_nodes` also the number of nodes. */
 static int read_options(int argc, char **argv, const struct option *longs, bool takes_nodes,
                         struct options *options, struct err *err)
 {

@@ -19,7 +19,10 @@
 #define PORTS_TO   32000 /* below the kernel's own choices */
 #define PORT_TRIES 200
 
-/* Started by root, half of slurmd and the jobs are other users: they must get to the sockets. */
+/*
+ * Checks that others can pass. When root starts it, half of slurmd and the jobs are other users:
+ * they must get to the sockets.
+ */
 static int check_passable(const char *path, struct err *err)
 {
     AUTO_FREE char *part = xstrdup(path);
@@ -97,7 +100,7 @@ static bool port_is_free(uint32_t port)
     return fd >= 0 && bind(fd, (const struct sockaddr *)&addr, sizeof(addr)) == 0;
 }
 
-/* A run of n free ports; clusters side by side look in different places. */
+/* Finds a run of n free ports; clusters side by side look in different places. */
 static int find_ports(uint32_t n, uint32_t *ret_first, struct err *err)
 {
     for (int i = 0; i < PORT_TRIES; i++) {
@@ -119,7 +122,10 @@ static int find_ports(uint32_t n, uint32_t *ret_first, struct err *err)
 
 /* ---- all of it ---- */
 
-/* The file is read back: what cannot be a cluster is told now, and not there the next time. */
+/*
+ * Writes slurm.conf and reads it back: what cannot be a cluster is told now, and not there the next
+ * time.
+ */
 static int write_conf(const struct cluster *cluster, const struct cluster_shape *shape,
                       uint32_t port, struct err *err)
 {
