@@ -8,13 +8,13 @@ static void put_count(struct json_writer *json, const char *key, uint64_t number
     json_add_int(json, key, (int64_t)number);
 }
 
-/* A number that in other documents may be missing or without end. */
+/* Writes a number that in other documents may be missing or without end. */
 static void put_number(struct json_writer *json, const char *key, uint64_t number)
 {
     document_number(json, key, true, false, (int64_t)number);
 }
 
-/* What is counted in Slurm, and does not happen here. */
+/* Writes 0 for what is counted in Slurm, and does not happen here. */
 static void put_zeros(struct json_writer *json, const char *const *keys, size_t n)
 {
     for (size_t i = 0; i < n; i++)

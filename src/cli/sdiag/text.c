@@ -8,7 +8,7 @@
 
 #define RULE "*******************************************************\n"
 
-/* "Fri Nov 20 21:19:15 2026 (1795209555)" */
+/* Appends a moment as "Fri Nov 20 21:19:15 2026 (1795209555)". */
 static void add_moment(int64_t t, struct strbuf *out)
 {
     time_t seconds = (time_t)t;
@@ -59,7 +59,7 @@ static void add_jobs(const struct diag *diag, int64_t now, struct strbuf *out)
                 diag->jobs_pending, diag->jobs_running);
 }
 
-/* A mean has a line only where there is something to divide by. */
+/* Appends a mean only where there is something to divide by. */
 static void add_mean(const char *label, uint64_t total, uint64_t n, struct strbuf *out)
 {
     if (n)
@@ -97,7 +97,7 @@ static void add_endings(const char *title, const struct ending *endings, size_t 
     strbuf_addc(out, '\n');
 }
 
-/* What our scheduler knows no such bounds for ends no pass. */
+/* Appends the endings; bounds that our scheduler does not know end no pass. */
 static void add_main_endings(const struct diag *diag, struct strbuf *out)
 {
     const struct ending endings[] = {
@@ -220,7 +220,7 @@ static int by_id(const void *a, const void *b)
     return compare(one->type, other->type);
 }
 
-/* As above, of requests: by the number that is shown, which is not ours. */
+/* Orders requests by the number that is shown, which is not ours. */
 static int by_number(const void *a, const void *b)
 {
     const struct rpc_count *one = a, *other = b;
@@ -229,7 +229,7 @@ static int by_number(const void *a, const void *b)
     return order ? order : by_id(a, b);
 }
 
-/* Most first; what is equal goes by its number. */
+/* Orders the most frequent first; equal ones go by their number. */
 static int by_count(const void *a, const void *b)
 {
     const struct rpc_count *one = a, *other = b;
@@ -270,7 +270,7 @@ static compare_fn *order_of(enum sdiag_order order, compare_fn *id)
     }
 }
 
-/* A copy, in order; to be freed. */
+/* Returns a copy in order; to be freed. */
 static struct rpc_count *sorted(const struct rpc_count *counts, uint32_t n, compare_fn *compare_two)
 {
     struct rpc_count *copy = xmemdup(counts, n * sizeof(*counts));

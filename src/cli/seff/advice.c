@@ -14,8 +14,8 @@
 
 /* ---- memory ---- */
 
-/* For each node or each cpu, as the job asked; up to the next 100 MB, or GB where there are many.
- */
+/* Returns the memory to ask for, for each node or each cpu, as the job asked; up to the next 100
+   MB, or GB where there are many. */
 static uint64_t fitting_mb(const struct seff_figures *figures, uint64_t kb)
 {
     uint64_t parts = figures->per_node ? figures->nnodes : figures->ncpus;

@@ -5,7 +5,7 @@
 
 #include "common/text/duration.h"
 
-/* "3.43 MB", "0.00 MB". */
+/* Appends megabytes as "3.43 MB" or "0.00 MB". */
 static void format_kb(uint64_t kb, struct strbuf *out)
 {
     static const char units[] = "KMGTPE";

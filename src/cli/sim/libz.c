@@ -1,4 +1,4 @@
-/* What trace.c calls of zlib; opened when a trace is read. */
+/* Calls of zlib that trace.c makes; opened when a trace is read. */
 #include <zlib.h>
 
 #include "common/base/library.h"

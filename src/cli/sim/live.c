@@ -151,7 +151,7 @@ static void add_row(const struct live *live, const struct world_job *before,
         add_start(live, after, table);
 }
 
-/* Waiting jobs, and the one that was added, which only the second world knows. */
+/* Prints the waiting jobs, and the one that was added, which only the second world knows. */
 static void print_starts(const struct live *live, const struct world *now, const struct world *then)
 {
     static const char *const heads[] = {

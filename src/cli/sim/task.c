@@ -31,7 +31,7 @@ static int read_estimate(const char *text, enum sim_estimate *ret, struct err *e
     return 0;
 }
 
-/* 0: not said. */
+/* Reads a count; 0: not said. */
 static int read_count(const char *option, const char *text, uint64_t most, uint32_t *ret,
                       struct err *err)
 {
@@ -43,7 +43,7 @@ static int read_count(const char *option, const char *text, uint64_t most, uint3
     return 0;
 }
 
-/* "1=batch" */
+/* Reads "1=batch". */
 static int read_queue(char *word, struct replay_queue *ret, struct err *err)
 {
     char *equals = strchr(word, '=');

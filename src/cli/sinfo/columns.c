@@ -205,7 +205,7 @@ static void make_sct(const struct report_context *ctx, const void *row, struct s
     add_least(row, SINFO_THREADS, out);
 }
 
-/* From the least to the most; a node that has not said counts as the most. */
+/* Appends from the least to the most; a node that has not said counts as the most. */
 static void add_reported(const struct sinfo_row *row, enum sinfo_amount amount,
                          void (*add)(uint64_t, struct strbuf *), struct strbuf *out)
 {
@@ -277,7 +277,7 @@ static bool state_rank(const struct report_context *ctx, const void *row, int64_
     return true;
 }
 
-/* NULL when nobody gave a reason. */
+/* Returns the node whose reason is shown; NULL when nobody gave one. */
 static const struct node_record *reason_of(const void *row)
 {
     const struct node_info *node = row_of(row)->node;
@@ -325,7 +325,7 @@ static bool reason_time(const struct report_context *ctx, const void *row, int64
     return *ret != 0;
 }
 
-/* What no node here has: the word for it is the column's `unset`. */
+/* Appends nothing, for columns that no node has here: their word is the column's `unset`. */
 static void make_none(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)ctx;

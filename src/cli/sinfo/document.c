@@ -6,7 +6,7 @@
 #include "cli/sinfo/amounts.h"
 #include "cli/sinfo/state.h"
 
-/* Without its end: some have more to say. */
+/* Opens a range without its end: some have more to say. */
 static void open_range(struct json_writer *json, const char *key, const struct sinfo_row *row,
                        enum sinfo_amount amount)
 {
@@ -112,7 +112,7 @@ static void put_reason(struct json_writer *json, const struct sinfo_row *row)
     json_close(json);
 }
 
-/* An object of two texts, either of which may be NULL. */
+/* Writes an object of two texts, either of which may be NULL. */
 static void put_pair(struct json_writer *json, const char *key, const char *total,
                      const char *part_key, const char *part)
 {

@@ -98,7 +98,7 @@ static void index_nodes(struct builder *builder)
     }
 }
 
-/* Whether a column keeps nodes with different values apart. */
+/* True if a column keeps nodes with different values apart. */
 static bool divides(const struct builder *builder, const struct report_column *column)
 {
     if (!column || (column->mark & SINFO_SUM))
@@ -175,7 +175,7 @@ static bool shows_partition(const struct builder *builder)
     return false;
 }
 
-/* In the order of names, which is not that of the configuration. */
+/* Adds a partition's nodes in the order of names, which is not that of the configuration. */
 static void add_partition(struct builder *builder, const struct partition_info *part, uint32_t at)
 {
     const struct sinfo_row row = { .part = part, .part_at = at };
@@ -205,7 +205,7 @@ static int compare_nodes(const void *a, const void *b)
     return strverscmp((*left)->node->name, (*right)->node->name);
 }
 
-/* A node that came by several partitions counts once. */
+/* Counts a node that came by several partitions once. */
 static void tidy_row(struct sinfo_row *row)
 {
     uint32_t n = 0;

@@ -23,7 +23,7 @@ struct sinfo {
 
 /* ---- columns ---- */
 
-/* '#' in these is the width of the longest name there is. */
+/* Returns the usual format, in which '#' is the width of the longest name there is. */
 static const char *usual_letters(const struct sinfo_options *options)
 {
     if (options->summarize)
@@ -67,7 +67,7 @@ static size_t longest_node(const struct records *nodes)
     return longest;
 }
 
-/* The usual format with its widths filled in; to be freed. */
+/* Returns the usual format with its widths filled in; to be freed. */
 static char *fit(const struct sinfo *sinfo, const struct records *nodes,
                  const struct records *partitions)
 {
@@ -149,7 +149,7 @@ static int read_filter(struct sinfo *sinfo, struct err *err)
     return rc;
 }
 
-/* Of the two, variables count only where neither is an option. */
+/* Settles what counts of -a and -p; their variables count only where neither is an option. */
 static int settle_partitions(struct sinfo *sinfo)
 {
     struct sinfo_options *options = &sinfo->options;
@@ -261,7 +261,7 @@ static int print(struct sinfo *sinfo, const struct records *nodes, const struct 
     return listing_print(&sinfo->command, &format, &ctx, rows.order, rows.n, !options->no_header);
 }
 
-/* What is asked for by name is shown, too. */
+/* True if hidden partitions are shown, too, as they are when asked for by name. */
 static bool wants_hidden(const struct sinfo_options *options)
 {
     return (options->all && !options->hide) || options->partitions;
@@ -292,7 +292,7 @@ static int run_round(struct sinfo *sinfo)
     return print(sinfo, &nodes, &partitions);
 }
 
-/* There are none. */
+/* Prints no reservations, as there are none. */
 static int print_reservations(const struct sinfo *sinfo)
 {
     struct document document = document_of(sinfo);

@@ -18,14 +18,14 @@ struct names {
     const char *brief, *full;
 };
 
-/* Nothing holds it up. */
+/* True if the node is to boot and nothing holds that up. */
 static bool is_about_to_boot(const struct node_info *node)
 {
     return (node->flags & NODE_FLAG_REBOOT_REQUESTED) && node->state == NODE_IDLE &&
            !(node->flags & (NODE_FLAG_DRAIN | NODE_FLAG_FAIL | NODE_FLAG_INVALID));
 }
 
-/* What is said of a node, for all that is true of it. */
+/* Returns the names of all that is true of a node. */
 static struct names names_of(const struct node_info *node)
 {
     static const struct names bases[NODE_STATES_N] = {
@@ -80,7 +80,7 @@ void node_state_complete(const struct node_info *node, struct strbuf *out)
         out->data[at] = (char)tolower((unsigned char)out->data[at]);
 }
 
-/* The bits are those of Slurm's node states, so that "-t" sorts as there. */
+/* Returns the rank; the bits are those of Slurm's node states, so that "-t" sorts as there. */
 int64_t node_state_rank(const struct node_info *node)
 {
     static const struct {
@@ -121,7 +121,7 @@ static bool is_allocated(const struct node_info *node)
     return node->state == NODE_ALLOCATED || node->state == NODE_MIXED;
 }
 
-/* A draining node counts as allocated only. */
+/* True if the node counts as mixed; a draining one counts as allocated only. */
 static bool is_mixed(const struct node_info *node)
 {
     return node->state == NODE_MIXED && !(node->flags & NODE_FLAG_DRAIN);
@@ -207,7 +207,7 @@ static bool is_any(const struct node_info *node)
     return node != NULL;
 }
 
-/* States that no node here is ever in. */
+/* True for states that no node here is ever in. */
 static bool is_never(const struct node_info *node)
 {
     return node == NULL;
@@ -255,7 +255,10 @@ static const struct wanted wanted[] = {
     { "reserved", is_never },
 };
 
-/* A word may be cut short; what it is then is decided in the order of Slurm's states. */
+/*
+ * Finds a state whose word was cut short; what it is then is decided in the order of Slurm's
+ * states.
+ */
 static const struct wanted *find_begun(const char *word)
 {
     static const struct wanted begun[] = {

@@ -90,7 +90,7 @@ static void make_user(const struct report_context *ctx, const void *row, struct 
         strbuf_addu(out, job->uid);
 }
 
-/* What the job did not ask for. */
+/* Appends a name; nothing for what the job did not ask for. */
 static void add_name(const struct prio_row *row, const char *name, struct strbuf *out)
 {
     if (row->job)
@@ -123,7 +123,7 @@ static bool order_priority(const struct report_context *ctx, const void *row, in
     return true;
 }
 
-/* One that an operator has set is shown as it is. */
+/* Appends the priority; one that an operator has set is shown as it is. */
 static void make_normal(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct priority_info *job = row_of(row)->job;
@@ -146,7 +146,7 @@ static void make_nice(const struct report_context *ctx, const void *row, struct 
         strbuf_addi(out, row_of(row)->job->nice);
 }
 
-/* By the sum of the parts. */
+/* Orders by the sum of the parts. */
 static bool order_tres(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     const struct priority_info *job = row_of(row)->job;

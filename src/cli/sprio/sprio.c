@@ -66,7 +66,10 @@ static int read_jobs(const struct command *command, const char *text, struct job
     return 0;
 }
 
-/* One that is nobody's stays in the list as nobody, so that it does not widen it to all. */
+/*
+ * Reads users; one that is nobody's stays in the list as nobody, so that it does not widen it to
+ * all.
+ */
 static void read_users(const struct command *command, const struct words *users,
                        struct job_list *filter)
 {

@@ -14,7 +14,7 @@ static const struct report_root queue_roots[] = {
 #define TEXT(l, n, t, f, u, r)   { .letter = l, .name = n, .title = t, .make = f, .unset = u, .reads = r }
 #define NONE(l, n, t, u)         TEXT(l, n, t, job_row_nothing, u, NULL)
 
-/* What several functions look at. */
+/* Paths that several functions look at. */
 #define STATE        "job.state job.flags "
 #define START        "job.state job.start_time job.end_time info.planned_start job.spec.begin "
 #define RUN_TIME     "job.state job.start_time job.end_time job.suspended_ms job.suspend_time job.pre_suspend_s "

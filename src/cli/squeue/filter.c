@@ -83,7 +83,7 @@ static void read_users(const char *text, struct queue_filter *filter)
         read_user(words.at[i], filter);
 }
 
-/* Names the first part that is no reference, where parts are to be told from one another. */
+/* Reads references; where parts are told from one another, names the first that is none. */
 static int read_refs(const char *text, const char *what, struct job_refs *ret, struct err *err)
 {
     AUTO(words) struct words parts = { 0 };
@@ -107,7 +107,10 @@ static bool names_none(const char *text, const struct job_refs *refs)
     return text && *text && refs->n == 0;
 }
 
-/* A list without a name, as of a variable that is set and empty, is one that no job is in. */
+/*
+ * Reads words. A list without a name, as of a variable that is set and empty, is one that no job is
+ * in.
+ */
 static struct words read_words(const char *text, struct queue_filter *filter)
 {
     struct words words = text ? words_split(text, ",") : (struct words){ 0 };
@@ -116,7 +119,7 @@ static struct words read_words(const char *text, struct queue_filter *filter)
     return words;
 }
 
-/* "localhost" is this machine. */
+/* Reads nodes; "localhost" is this machine. */
 static int read_nodes(const char *text, struct queue_filter *filter, struct err *err)
 {
     char name[HOSTLIST_NAME_MAX + 1] = "";
@@ -204,13 +207,13 @@ static bool has_uid(const struct queue_filter *filter, uint32_t uid)
     return !filter->some_users;
 }
 
-/* Names are names: their case counts. An empty list wants all. */
+/* True if the word is in the list, in the same case. An empty list wants all. */
 static bool has_word(const struct words *words, const char *text)
 {
     return words->n == 0 || words_have_exactly(words, text);
 }
 
-/* For job names and accounts case does not count, as in Slurm. */
+/* True if the word is in the list in any case, as in Slurm for job names and accounts. */
 static bool has_word_in_any_case(const struct words *words, const char *text)
 {
     return words->n == 0 || (text && words_have(words, text));
@@ -273,7 +276,10 @@ bool queue_filter_wants_step(const struct queue_filter *filter, const struct ste
            step_has_node(filter, step);
 }
 
-/* A job with a flag that is shown is judged by that, others by their state. */
+/*
+ * Sets the states to ask for. A job with a flag that is shown is judged by that, others by their
+ * state.
+ */
 static void request_states(const struct queue_filter *filter, struct job_list *request)
 {
     if (filter->states == UINT32_MAX || !(filter->states | filter->flags))

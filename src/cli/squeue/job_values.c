@@ -58,7 +58,10 @@ void queue_nodes(const struct report_context *ctx, const void *row, struct strbu
     strbuf_adds(out, nodes);
 }
 
-/* Of a range the most, unless the job is held: nobody has looked at such a job, as in Slurm. */
+/*
+ * Returns the most of a range, unless the job is held: nobody has looked at such a job, as in
+ * Slurm.
+ */
 static uint32_t nodes_awaited(const void *row)
 {
     const struct job_spec *spec = job_row_spec(row);
@@ -87,7 +90,7 @@ bool queue_nodes_max(const struct report_context *ctx, const void *row, int64_t 
     return true;
 }
 
-/* As in Slurm, a job without a script is where its client is. */
+/* Appends the batch host; as in Slurm, a job without a script is where its client is. */
 void queue_batch_host(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
@@ -127,7 +130,7 @@ bool queue_array_id(const struct report_context *ctx, const void *row, int64_t *
     return true;
 }
 
-/* Why, where the nodes are not what one wants to know. */
+/* Appends the reason where the nodes are not what one wants to know, else the nodes. */
 void queue_reason_or_nodes(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct job_record *job = job_row_of(row)->job;
@@ -172,7 +175,7 @@ void queue_sct(const struct report_context *ctx, const void *row, struct strbuf 
     job_row_add_open(job_row_spec(row)->threads_per_core, out);
 }
 
-/* Only a script has a path; --wrap and salloc have none. */
+/* Appends the command; only a script has a path, --wrap and salloc have none. */
 void queue_command(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const char *command = job_row_body(row)->command;
@@ -195,7 +198,7 @@ void queue_priority_share(const struct report_context *ctx, const void *row, str
     strbuf_addf(out, "%.14f", (double)job_row_of(row)->job->priority / PRIORITY_ONE);
 }
 
-/* A path as the job will see it; patterns stay patterns. */
+/* Appends a path as the job will see it; patterns stay patterns. */
 static void add_path(const struct job_body *body, const char *path, struct strbuf *out)
 {
     if (path[0] != '/' && body->work_dir)
@@ -262,7 +265,7 @@ void queue_core_spec(const struct report_context *ctx, const void *row, struct s
         strbuf_addf(out, "%" PRIu32, job_row_spec(row)->core_spec);
 }
 
-/* Tasks in their order, those that wait together behind the others. */
+/* Orders tasks by number, those that wait together behind the others. */
 bool queue_name_order(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     queue_array_id(ctx, row, ret);

@@ -5,7 +5,7 @@
 #include "cli/lib/listing.h"
 #include "cli/lib/tasks.h"
 
-/* Neighbours mostly have the same partition and state: one text serves them. */
+/* Returns one text for neighbours, which mostly have the same partition and state. */
 static char *share_text(struct queue_lines *lines, char *text)
 {
     const uint32_t before = lines->orders_n - lines->source->sort->keys_n;
@@ -61,7 +61,7 @@ static void begin(void *ctx)
     lines->has_begun = false;
 }
 
-/* Whether it is one row, whatever else comes. */
+/* True if the record is one row, whatever else comes. */
 static bool is_one_row(const struct queue_lines *lines, const struct job_record *job)
 {
     return !job->array_job_id && refs_name_job(&lines->source->filter->jobs, job) &&

@@ -48,8 +48,8 @@ static const char *usual_sort(const struct squeue_options *options)
 }
 
 /*
- * Options before variables; -l, -s and --start before what a variable asks for. Of two variables,
- * as in Slurm, the one with letters counts.
+ * Chooses the format: options before variables; -l, -s and --start before what a variable asks for.
+ * Of two variables, as in Slurm, the one with letters counts.
  */
 static struct listing_format choose_format(const struct squeue_options *options)
 {
@@ -148,7 +148,7 @@ static const char *what_fails(const struct squeue *squeue)
     return squeue->options.steps ? LOAD_STEPS : LOAD_JOBS;
 }
 
-/* `reader` is NULL where all records are wanted at once. */
+/* Loads jobs or steps; `reader` is NULL where all records are wanted at once. */
 static int load(struct squeue *squeue, const struct records_reader *reader,
                 struct records *ret_records, struct err *err)
 {
@@ -235,7 +235,10 @@ static void print_top(const struct squeue *squeue, const struct report_context *
         listing_print_date(ctx->now);
 }
 
-/* A row for each partition of a job needs their tiers; without them it goes on, as Slurm. */
+/*
+ * Loads partitions, whose tiers a row for each partition of a job needs; goes on without them, as
+ * Slurm.
+ */
 static void load_partitions(struct squeue *squeue, struct records *ret_partitions)
 {
     struct err err = { 0 };

@@ -34,7 +34,7 @@ static bool used(const struct report_context *ctx, const void *row, int64_t *ret
     return true;
 }
 
-/* That a step is ending squeue alone tells. */
+/* Appends the state; squeue alone tells that a step is ending. */
 static void make_state(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct step_record *step = step_row_step(row);

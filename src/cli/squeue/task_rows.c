@@ -43,9 +43,8 @@ static void add_each(struct task_rows *rows, const struct job_info *info,
 
 /* ---- folding ---- */
 
-/* Whether both wait and nothing but the reason tells them apart. Slurm does not put tasks together
- * again that ran before.
- */
+/* True if both wait and nothing but the reason tells them apart. Slurm does not put tasks together
+   again that ran before. */
 static bool may_fold(const struct job_record *a, const struct job_record *b)
 {
     return a->array_job_id == b->array_job_id && a->state == JOB_PENDING &&
@@ -83,7 +82,7 @@ static char *tasks_of_both(struct task_rows *rows, const struct job_record *a,
     return own_text(rows, &text);
 }
 
-/* "Resources,JobHeldUser": each once. */
+/* Returns the reasons of both, each once, as "Resources,JobHeldUser". */
 static const char *reasons_of_both(struct task_rows *rows, const struct job_row *row,
                                    const struct job_record *other)
 {
