@@ -69,7 +69,7 @@ void srun_hook_set_job(const struct job_record *job)
     job_env_make(JOB_ENV_SRUN_JOB, &facts, add_variable, NULL);
 }
 
-/* What srun tells its tasks of where and how it was called, without what is the user's. */
+/* Sets what srun tells its tasks of where and how it was called, without what is the user's. */
 static void set_told(const struct strbuf *environment)
 {
     const char *at = environment->data, *end = at ? at + environment->len : NULL;
@@ -112,7 +112,7 @@ static NO_RETURN void execute(const struct srun_hook_plan *plan)
     _exit(127);
 }
 
-/* The pid, with a descriptor that becomes readable at its end; -1: it is logged why not. */
+/* Returns the pid, with a descriptor that becomes readable at its end; -1: it is logged why not. */
 static pid_t start(const struct srun_hook_plan *plan, int *ret_fd)
 {
     pid_t pid;
@@ -137,7 +137,7 @@ static void end_late(pid_t pid, const struct conf_hook_limit *limit, struct log 
     (void)kill(pid, SIGKILL);
 }
 
-/* Takes the program that has ended, or is about to. */
+/* Waits for a program that has ended, or is about to. Returns its exit code, or 1. */
 static int collect(pid_t pid, struct log *log)
 {
     int status = 0;

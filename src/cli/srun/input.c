@@ -35,7 +35,7 @@ static uint64_t end_of(const struct input *input)
     return input->kept_from + input->kept.len;
 }
 
-/* The place up to which all who still read have consumed. */
+/* Returns the place up to which all who still read have consumed. */
 static uint64_t consumed_by_all(const struct input *input)
 {
     uint64_t least = end_of(input);
@@ -106,7 +106,10 @@ static void on_ready(evutil_socket_t fd, short what, void *ctx)
     want_more(input);
 }
 
-/* Files and devices such as /dev/null are always readable, and epoll refuses them. */
+/*
+ * True unless `fd` is a file or a device such as /dev/null: those are always readable, and epoll
+ * refuses them.
+ */
 static bool is_pollable(int fd)
 {
     struct stat st = { 0 };

@@ -1,6 +1,6 @@
 /*
- * What signals to srun do: ^C asks first, TERM and HUP end the step, USR1 and others go on to the
- * tasks. Before there are any, they end the wait.
+ * interrupt.c - what signals to srun do: ^C asks first, TERM and HUP end the step, USR1 and others
+ * go on to the tasks. Before there are any tasks, signals end the wait.
  */
 #include "cli/srun/run_inside.h"
 
@@ -20,7 +20,7 @@ static void describe(struct run *run)
     command_say(run->command, strbuf_text(&text));
 }
 
-/* Nothing runs yet: what was asked for is taken back. */
+/* Takes back what was asked for: nothing runs yet. */
 static void give_up(struct run *run, int signal)
 {
     const struct job_signal request = { .job_id = run->job_id,
@@ -50,7 +50,7 @@ static void pass_on(struct run *run)
     io_server_signal(run->io, SIGINT);
 }
 
-/* It is told at once; but the tasks first get a moment to end by themselves. */
+/* Tells at once that the step ends; but the tasks first get a moment to end by themselves. */
 static void pass_on_and_end(struct run *run)
 {
     pass_on(run);
@@ -62,7 +62,7 @@ static void pass_on_and_end(struct run *run)
     run_later(run, TO_END_S, run_abort);
 }
 
-/* One more each time: the state, ^C to the tasks, the end of the step, the end of srun. */
+/* Does one thing more each time: tells the state, passes ^C on, ends the step, ends srun. */
 static void on_interrupt(struct run *run)
 {
     int64_t now = clock_mono_ms();
@@ -115,7 +115,7 @@ static void on_continue(struct run *run)
         input_try_again(run->input);
 }
 
-/* A job that waits is given up for any signal; a step that waits for one that asks to end it. */
+/* True if the signal ends the wait: a job's by any signal, a step's by one that asks to end it. */
 static bool gives_up(const struct run *run, int signal)
 {
     return !run->created && (!run->in_job || asks_to_end(signal));

@@ -1,4 +1,4 @@
-/* Nodes of the step that have dialled in: what their tasks print, read and tell. */
+/* io_nodes.c - nodes of the step that have dialled in: what their tasks print, read and tell. */
 #include <errno.h>
 #include <string.h>
 
@@ -24,7 +24,10 @@ static void pause_nodes(struct io_server *server, bool pause)
     }
 }
 
-/* `always`: also little, because nothing else is under way that would bring it along. */
+/*
+ * Sends credit; with `always` also a little, because nothing else is under way that would bring it
+ * along.
+ */
 static void send_credit(struct io_node *node, bool always)
 {
     uint64_t news = node->consumed > node->credited ? node->consumed - node->credited : 0;
@@ -280,7 +283,7 @@ void io_node_send_window(struct io_node *node)
         (void)rpc_send(node->session, MSG_IO_WINDOW, 0, 0, &msg);
 }
 
-/* The first thing to say is how much has come already: what is received needs no repeating. */
+/* Tells the node first how much has come already: what is received needs no repeating. */
 static void greet_node(struct io_node *node)
 {
     struct io_server *server = node->server;

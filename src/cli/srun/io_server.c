@@ -87,7 +87,7 @@ static void on_handshake_failed(const struct err *why, void *ctx)
     server->callbacks.on_refused(why, server->ctx);
 }
 
-/* Steps run as the user who runs srun, and as nobody else. */
+/* True for a step's peer: steps run as the user who runs srun, and as nobody else. */
 static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
 {
     (void)ctx;

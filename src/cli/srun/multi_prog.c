@@ -40,7 +40,7 @@ static int add_tasks(struct parser *parser, uint64_t first, uint64_t last,
     return 0;
 }
 
-/* "3" or "0-7". */
+/* Reads "3" or "0-7". */
 static int parse_range(struct parser *parser, char *text, struct step_program *program,
                        struct err *err)
 {
@@ -78,7 +78,7 @@ static int parse_tasks(struct parser *parser, const char *text, struct step_prog
     return rc;
 }
 
-/* Only "%t" and "%o" outside of quotes mean something: any other '%' is doubled. */
+/* Adds a '%'. Only "%t" and "%o" outside of quotes mean something: any other '%' is doubled. */
 static void add_percent(struct strbuf *word, const char *at, bool quoted)
 {
     const bool means = !quoted && (at[1] == 't' || at[1] == 'o');
@@ -86,7 +86,7 @@ static void add_percent(struct strbuf *word, const char *at, bool quoted)
     strbuf_adds(word, means ? "%" : "%%");
 }
 
-/* The next word, to be freed; NULL at the end. *at moves on. */
+/* Returns the next word, to be freed; NULL at the end. *at moves on. */
 static char *next_word(const char **at)
 {
     AUTO(strbuf) struct strbuf word = { 0 };
@@ -106,7 +106,7 @@ static char *next_word(const char **at)
     return strbuf_steal(&word);
 }
 
-/* Arguments of the command line are taken as they are. */
+/* Returns an argument of the command line with each '%' doubled, so that it is taken as it is. */
 static char *literally(const char *text)
 {
     AUTO(strbuf) struct strbuf word = { 0 };

@@ -47,7 +47,7 @@ static void on_broken(const struct err *why, void *ctx)
     output->callbacks.on_broken(why, output->ctx);
 }
 
-/* Somebody may make the directory just now: what it shall be in is there. */
+/* True if the path's directory may still come: the one that it is to be in exists. */
 static bool may_come(const char *path)
 {
     AUTO_FREE char *copy = xstrdup(path);
@@ -150,7 +150,7 @@ static struct sink *sink_of(const struct output *output, uint32_t stream)
     return stream == IO_STDERR ? output->err : output->out;
 }
 
-/* Where the line of that task's stream is collected. */
+/* Returns where the line of that task's stream is collected. */
 static struct partial *partial_of(struct output *output, uint32_t task, uint32_t stream)
 {
     uint32_t i = task * 2 + (stream == IO_STDERR), n = (task + 1) * 2;
@@ -164,7 +164,7 @@ static struct partial *partial_of(struct output *output, uint32_t task, uint32_t
     return &output->partials[i];
 }
 
-/* What has been collected goes out behind a label. */
+/* Moves what has been collected to the output behind a label. */
 static void take_partial(const struct output *output, struct partial *partial, uint32_t task,
                          bool ends, struct strbuf *out)
 {
@@ -177,7 +177,10 @@ static void take_partial(const struct output *output, struct partial *partial, u
     partial->goes_on = !ends;
 }
 
-/* Lines that came together are written together: one write for each would take most of the time. */
+/*
+ * Adds labelled lines; those that came together are written together, as one write for each would
+ * take most of the time.
+ */
 static void add_labelled(struct output *output, uint32_t task, uint32_t stream, const char *data,
                          uint32_t n)
 {

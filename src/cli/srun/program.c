@@ -22,7 +22,7 @@ static bool is_program(const char *path)
     return access(path, X_OK) == 0;
 }
 
-/* In $PATH, as execvp would find it; a name with a '/' is a path. */
+/* Finds the program in $PATH, as execvp would; a name with a '/' is a path. */
 static char *find_program(const char *name)
 {
     const char *path = getenv("PATH");
@@ -49,8 +49,8 @@ static bool ends_in_slash(const char *path)
 }
 
 /*
- * A directory gets a name that no other step uses, and that differs from node to node, for it may
- * be the same directory on all.
+ * Returns where the copy goes. A directory gets a name that no other step uses, and that differs
+ * from node to node, for it may be the same directory on all.
  */
 static char *target_path(const struct submit_options *options, const struct slurm_conf *conf,
                          uint32_t job_id, const char *work_dir, bool *ret_by_node)

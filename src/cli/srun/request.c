@@ -24,8 +24,11 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A step that asks for no devices gets them as its job asked; what the job's environment repeats of
- * that is not asked for here. The step of srun's own job asks for the same. */
+/*
+ * Fills in generic resources. A step that asks for no devices gets them as its job asked; what the
+ * job's environment repeats of that is not asked for here. The step of srun's own job asks for the
+ * same as the job.
+ */
 static void fill_gres(struct step_spec *step, const struct submit_options *options, bool in_job)
 {
     const struct job_spec *job = &options->job;
@@ -48,8 +51,8 @@ static void fill_gpu_shares(struct step_spec *step, const struct submit_options 
     xstrset(&step->gpu_freq, options->gpu_freq);
 }
 
-/* What the environment tells is the job's memory: a step that took it would leave none to others.
- */
+/* Fills in memory. What the environment tells is the job's: a step that took it would leave none to
+   others. */
 static void fill_memory(struct step_spec *step, const struct submit_options *options)
 {
     if (submit_options_source(options, "mem") == FROM_COMMAND_LINE)
@@ -110,7 +113,10 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     xstrset(&step->exc_nodes, job->exc_nodes);
 }
 
-/* Beside everything that the shell is going to start: it holds nothing of its own. */
+/*
+ * Fills in an interactive step beside everything that the shell is going to start: it holds nothing
+ * of its own.
+ */
 static void fill_interactive(struct step_spec *step)
 {
     step->min_nodes = step->max_nodes = step->ntasks = 1;
@@ -140,7 +146,10 @@ static void fill_streams(struct step_spec *step, const struct submit_options *op
         step->stdin_task = 0;
 }
 
-/* Of MpiDefault, what is not known means none, as it does in Slurm for plugins that went away. */
+/*
+ * Fills in the MPI type. A MpiDefault that is not known means none, as it does in Slurm for plugins
+ * that went away.
+ */
 static void fill_mpi(struct step_spec *step, const struct submit_options *options,
                      const struct slurm_conf *conf)
 {
@@ -149,8 +158,8 @@ static void fill_mpi(struct step_spec *step, const struct submit_options *option
     xstrset(&step->mpi, word_is(type, "none") ? NULL : type);
 }
 
-/* The programs that srun is to run are in options and slurm.conf: nodes know only that they wait.
- */
+/* Fills in programs. Those that srun is to run are in options and slurm.conf: nodes know only that
+   they wait. */
 static void fill_programs(struct step_spec *step, const struct submit_options *options,
                           const struct slurm_conf *conf)
 {
@@ -202,7 +211,10 @@ static void add_address(struct step_spec *step, char *text)
     *ARRAY_PUSH(step->io_addresses, step->io_addresses_n) = text;
 }
 
-/* An address of this host that others may reach; IPv6 link-local ones mean nothing elsewhere. */
+/*
+ * True for an address of this host that others may reach; IPv6 link-local ones mean nothing
+ * elsewhere.
+ */
 static bool is_useful(const struct ifaddrs *it)
 {
     if (!it->ifa_addr || !(it->ifa_flags & IFF_UP) || (it->ifa_flags & IFF_LOOPBACK))
@@ -258,7 +270,7 @@ void srun_add_controllers_address(struct step_spec *step, const struct io_server
     step->io_addresses[0] = xasprintf("@controller:%u", io_server_port(io));
 }
 
-/* For people and old tools; nothing of ours reads them. */
+/* Adds srun's address for people and old tools; nothing of ours reads it. */
 static void add_own_address(struct environment *environment, const struct step_spec *step,
                             uint16_t port)
 {
@@ -276,7 +288,7 @@ static void add_own_address(struct environment *environment, const struct step_s
     environment_make(environment, JOB_ENV_SRUN, &facts);
 }
 
-/* What says how large the job is, as srun has it itself. */
+/* Keeps the variables that say how large the job is, as srun has them itself. */
 static void keep_size(struct environment *environment)
 {
     static const char *const names[] = { "SLURM_NNODES", "SLURM_NTASKS", "SLURM_NPROCS" };

@@ -17,7 +17,7 @@ static void on_closed(void *ctx)
     run_check_end(ctx);
 }
 
-/* MPI_Abort and its like. */
+/* Takes MPI_Abort and its like. */
 static void on_abort(const char *node, const char *why, void *ctx)
 {
     struct run *run = ctx;
@@ -102,7 +102,7 @@ static void begin_request(struct run *run)
     event_base_dispatch(run->base);
 }
 
-/* After a step that had come to be, and before srun says how it ended. */
+/* Runs SrunEpilog after a step that had come to be, and before srun says how it ended. */
 static void run_epilog(const struct run *run)
 {
     const struct slurm_conf *conf = run->command->cli.conf;

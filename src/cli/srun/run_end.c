@@ -1,4 +1,4 @@
-/* What becomes of the tasks, and when all is over. */
+/* run_end.c - what becomes of the tasks, and when all is over. */
 #include "cli/srun/run_inside.h"
 
 #include <string.h>
@@ -128,7 +128,10 @@ void run_say_aborted(struct run *run)
              "Job step aborted: Waiting up to %u seconds for job step to finish.", patience_s(run));
 }
 
-/* Output that is still being taken has all the time it needs. */
+/*
+ * Ends the wait unless all tasks have exited: output that is still being taken has all the time it
+ * needs.
+ */
 static void on_not_ended_by_others(struct run *run)
 {
     if (!tasks_all_exited(run->tasks))
@@ -226,7 +229,7 @@ static const char *program_of(const struct step_spec *step, uint32_t task)
     return step->argv[0];
 }
 
-/* What a debugger would read of its table of processes. */
+/* Prints what a debugger would read of its table of processes. */
 static void say_stopped(struct run *run, const struct io_task_start *start)
 {
     for (uint32_t i = 0; i < start->tasks_n; i++)

@@ -1,4 +1,7 @@
-/* What the controller tells: of the job, when there was none before, and of the step. */
+/*
+ * run_events.c - what the controller tells: of the job, when there was none before, and of the
+ * step.
+ */
 #include "cli/lib/outcome.h"
 #include "cli/srun/describe.h"
 #include "cli/srun/run_inside.h"
@@ -31,7 +34,10 @@ static void say_launch(struct run *run, const struct step_event *event)
     }
 }
 
-/* The controller takes its turn without being asked again; the words are what scripts look for. */
+/*
+ * Tells that the step waits: the controller takes its turn without being asked again. Scripts look
+ * for the words.
+ */
 static void step_waits(struct run *run, const char *why)
 {
     if (run->waited)
@@ -44,7 +50,7 @@ static void step_waits(struct run *run, const char *why)
         command_say(run->command, why);
 }
 
-/* Their tasks start. */
+/* Answers the nodes, whose tasks start then. */
 static void answer_nodes(struct run *run)
 {
     run->prolog = srun_hook_free(run->prolog);
@@ -52,7 +58,7 @@ static void answer_nodes(struct run *run)
                     run->step.nodes, run->step.nodes_n);
 }
 
-/* The tasks, which wait for it, never start; srun ends as if they had been killed. */
+/* Ends srun as if the tasks had been killed: they wait for the prolog and never start. */
 static void prolog_failed(struct run *run, int code)
 {
     log_error(run->command->log, "srun prolog failed rc = %d. Aborting step.", code);
@@ -76,7 +82,7 @@ static void on_prolog_over(int code, void *ctx)
     prolog_failed(run, code);
 }
 
-/* False: there is none, or it could not be started. */
+/* Starts SrunProlog; returns false if there is none, or it could not be started. */
 static bool start_prolog(struct run *run)
 {
     const struct slurm_conf *conf = run->command->cli.conf;
@@ -94,7 +100,7 @@ static bool start_prolog(struct run *run)
     return run->prolog;
 }
 
-/* Whether a node will need an encrypted connection, as far as slurm.conf tells. */
+/* True if a node will need an encrypted connection, as far as slurm.conf tells. */
 static bool comes_from_afar(const struct run *run, const struct step_record *step)
 {
     char host[256] = "";
@@ -147,7 +153,10 @@ static void start_step(struct run *run, const struct step_event *event)
         crypt_warm_up(); /* takes longer than all else here, and the nodes are not there yet */
 }
 
-/* What is gone says no farewell: its connection would stand until nothing is heard for long. */
+/*
+ * Gives up a node's connection, which would stand until nothing is heard for long: what is gone
+ * says no farewell.
+ */
 static void give_up_node(struct run *run, const char *node)
 {
     for (uint32_t i = 0; i < run->step.nodes_n; i++) {
@@ -156,7 +165,10 @@ static void give_up_node(struct run *run, const char *node)
     }
 }
 
-/* A node that could not start its tasks is there still; one that failed took them with it. */
+/*
+ * Handles a node's failure. One that could not start its tasks is there still; one that failed took
+ * them with it.
+ */
 static void node_failed(struct run *run, const struct step_event *event)
 {
     const char *node = event->node ? event->node : "?";
@@ -176,7 +188,7 @@ static void node_failed(struct run *run, const struct step_event *event)
     give_up_node(run, node);
 }
 
-/* Tasks that were killed, though nobody said that the step is to end. */
+/* Tells of tasks that were killed, though nobody said that the step is to end. */
 static void say_forced(struct run *run)
 {
     if (!run->created || run->said_aborted || run->status >= 0 || !tasks_any_killed(run->tasks))

@@ -15,7 +15,10 @@ static void on_consumed(uint32_t source, uint32_t n, void *ctx)
     io_server_consumed(run->io, source, n);
 }
 
-/* As in a local pipeline: who writes to nobody gets SIGPIPE. A full disk only loses output. */
+/*
+ * Handles a reader that is gone as in a local pipeline: who writes to nobody gets SIGPIPE. A full
+ * disk only loses output.
+ */
 static void on_broken(const struct err *why, void *ctx)
 {
     struct run *run = ctx;

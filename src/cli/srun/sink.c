@@ -45,7 +45,7 @@ struct sink {
 
 static void on_ready(evutil_socket_t fd, short what, void *ctx);
 
-/* A second open file description of the same pipe or terminal, or -1. */
+/* Opens a second open file description of the same pipe or terminal; returns it, or -1. */
 static int open_anew(int fd)
 {
     char path[64];

@@ -61,7 +61,7 @@ static void fill(struct srun *srun, int argc, char **argv, int operand)
         job->name = xstrdup(srun->step.name);
     job->kind = JOB_KIND_RUN;
     xstrset(&body->command, argv[operand]);
-    /* Where the streams go is the step's business. */
+    /* The step decides where the streams go. */
     xstrset(&body->std_in, NULL);
     xstrset(&body->std_out, NULL);
     xstrset(&body->std_err, NULL);
@@ -78,7 +78,10 @@ static void start_connecting(struct srun *srun)
                                          : (int)cli->conf->message_timeout_s * 1000);
 }
 
-/* What runs in a job does not fail because a daemon is being restarted or upgraded. */
+/*
+ * Waits for the controller: what runs in a job does not fail because a daemon is being restarted or
+ * upgraded.
+ */
 static int await_controller(struct srun *srun, struct err *err)
 {
     struct client *client = srun->command.cli.client;
@@ -136,7 +139,10 @@ static int connect_and_run(struct srun *srun)
     return status;
 }
 
-/* What has to be done on the nodes before the step is done from inside of the job. */
+/*
+ * Runs srun again inside of a job: what has to be done on the nodes before the step is done from
+ * there.
+ */
 static int run_inside(struct srun *srun, char **argv)
 {
     struct command *command = &srun->command;
@@ -151,7 +157,7 @@ static int run_inside(struct srun *srun, char **argv)
     return salloc_run(command, &srun->options, argv);
 }
 
-/* How many tasks there are may be what the file says. */
+/* Reads the programs' file, which may tell how many tasks there are. */
 static int read_programs(struct srun *srun, int argc, char **argv, int operand, struct err *err)
 {
     struct multi_prog file = {
@@ -166,7 +172,7 @@ static int read_programs(struct srun *srun, int argc, char **argv, int operand, 
     return rc;
 }
 
-/* Without a terminal here there is none to show there. */
+/* Drops --pty without a terminal here: there is none to show there. */
 static void check_terminal(struct srun *srun)
 {
     if (!srun->options.pty || isatty(STDIN_FILENO) || isatty(STDOUT_FILENO))
@@ -183,8 +189,8 @@ static void check_binding(const struct srun *srun)
 }
 
 /*
- * As in Slurm: so many tasks on so many nodes go before what was said of each node, if that is not
- * their quotient. A step goes by its tasks in any case.
+ * Decides as Slurm: so many tasks on so many nodes go before what was said of each node, if that is
+ * not their quotient. A step goes by its tasks in any case.
  */
 static void check_per_node(struct srun *srun)
 {
@@ -203,7 +209,7 @@ static void check_per_node(struct srun *srun)
     job->ntasks_per_node = COUNT_UNSET;
 }
 
-/* Nodes are counted in an allocation that is there. */
+/* True for --relative outside of a job: nodes are counted in an allocation that exists. */
 static bool is_relative_to_nothing(const struct srun *srun)
 {
     return srun->options.relative != COUNT_UNSET && !is_in_job(srun);

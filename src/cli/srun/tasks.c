@@ -43,7 +43,7 @@ struct tasks *tasks_free(struct tasks *tasks)
     return NULL;
 }
 
-/* The task of that number; room is made for it. NULL when there cannot be one. */
+/* Returns the task of that number, making room for it; NULL when there cannot be one. */
 static struct task *task_get(struct tasks *tasks, uint32_t task)
 {
     if (task < tasks->n)
@@ -146,7 +146,7 @@ static void add_range(struct strbuf *out, uint32_t first, uint32_t last)
         strbuf_addf(out, "-%u", last);
 }
 
-/* "0,2-3" of the tasks for which `want` says yes; returns how many. */
+/* Appends "0,2-3" for the tasks for which `want` says yes; returns how many. */
 static uint32_t list_tasks(const struct tasks *tasks,
                            bool want(const struct task *task, const struct task *like),
                            const struct task *like, struct strbuf *out)
