@@ -24,7 +24,7 @@ struct allocation {
     int status; /* once taken back */
 };
 
-/* srun has a step to talk of, and says less of the job. */
+/* True for salloc; srun has a step to talk of, and says less of the job. */
 static bool is_salloc(const struct allocation *allocation)
 {
     return allocation->options->command == SUBMIT_SALLOC;
@@ -71,7 +71,7 @@ static void granted(struct allocation *allocation)
         log_info(log, "Granted job allocation %u", allocation->job_id);
 }
 
-/* Told once more when what the cluster does for the job before is over. */
+/* Notes the job's nodes; called once more when the cluster has got them ready. */
 static void has_nodes(struct allocation *allocation, const struct job_event *event)
 {
     struct log *log = allocation->command->log;

@@ -19,7 +19,7 @@ static void skip_blanks(struct line *line)
         line->at++;
 }
 
-/* What stands between quotes; line->at is at the opening one. */
+/* Reads what stands between quotes; line->at is at the opening one. */
 static int read_quoted(struct line *line, struct strbuf *word, struct err *err)
 {
     const char *begin = line->at;
@@ -116,7 +116,7 @@ static bool starts_with(const struct line *line, const char *text)
     return (size_t)(line->end - line->at) >= n && memcmp(line->at, text, n) == 0;
 }
 
-/* Whether a command stands here, so that the directives are over. */
+/* True if a command stands here, so that the directives are over. */
 static bool is_command(struct line line)
 {
     skip_blanks(&line);

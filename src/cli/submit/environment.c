@@ -33,7 +33,7 @@ void environment_copy(struct environment *environment, char *const *from)
         add(environment, xstrdup(*from));
 }
 
-/* Each variable is looked for among all: most differ in the first letter. */
+/* Returns the variable's index, or -1; most names differ in the first letter. */
 static int64_t find(const struct environment *environment, const char *name, size_t n)
 {
     for (uint32_t i = 0; i < environment->n; i++) {
@@ -106,7 +106,7 @@ static bool starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* The length of the list's first item; a comma between quotes does not end it. */
+/* Returns the length of the list's first item; a comma between quotes does not end it. */
 static size_t item_length(const char *spec)
 {
     char quote = 0;
@@ -165,7 +165,7 @@ void environment_export(struct environment *environment, const char *spec, char 
 
 void environment_leave_job(struct environment *environment)
 {
-    /* A name, or the beginning of names when it ends in '_'. */
+    /* Names of variables, or the beginning of names when it ends in '_'. */
     static const char *const of_job[] = {
         "SLURMD_NODENAME",      "SLURM_ARRAY_",
         "SLURM_CPUS_ON_NODE",   "SLURM_CPUS_PER_TASK",
@@ -229,7 +229,7 @@ static void describe_text(struct environment *environment, const char *name, con
         environment_set(environment, name, "%s", text);
 }
 
-/* The levels of --distribution, with what "*" stands for: block, cyclic, the one before. */
+/* Describes the levels of --distribution; "*" stands for block, cyclic, and the level before. */
 static void describe_levels(struct environment *environment, const char *text)
 {
     static const char *const defaults[] = { "block", "cyclic" };
@@ -270,7 +270,10 @@ static void describe_place(struct environment *environment, const struct submit_
         describe_text(environment, "SLURM_HINT", options->hint);
 }
 
-/* A step of its own numbers leaves what its job's environment says, as in Slurm. */
+/*
+ * Describes gpus; a step without its own numbers leaves what its job's environment says, as in
+ * Slurm.
+ */
 static void describe_gpus(struct environment *environment, const struct submit_options *options)
 {
     const struct job_spec *job = &options->job;
@@ -292,7 +295,7 @@ static void describe_gpus(struct environment *environment, const struct submit_o
     describe_text(environment, "SLURM_GPU_FREQ", options->gpu_freq);
 }
 
-/* What has no effect, but is told to those who read it in the job. */
+/* Describes options without effect for those who read them in the job. */
 static void describe_noted(struct environment *environment, const struct submit_options *options)
 {
     describe_text(environment, "SLURM_ACCTG_FREQ", options->acctg_freq);
@@ -300,7 +303,7 @@ static void describe_noted(struct environment *environment, const struct submit_
     describe_text(environment, "SLURM_PROFILE", options->profile);
 }
 
-/* What an srun in the job reads; the words that Slurm writes there. */
+/* Describes memory for an srun in the job, in the words that Slurm writes there. */
 static void describe_memory_of_steps(struct environment *environment, const struct mem_bind *bind)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -325,7 +328,7 @@ static void describe_memory(struct environment *environment, const struct submit
                     bind->verbose ? "verbose" : "quiet");
 }
 
-/* Where the node binds, it says instead what came of it. */
+/* Describes the binding; where the node binds, it says instead what came of it. */
 static void describe_binding(struct environment *environment, const struct submit_options *options)
 {
     const struct cpu_bind *bind = &options->cpu_bind;

@@ -14,7 +14,7 @@
 
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 
-/* What profile scripts print comes before it. */
+/* The mark that comes after what profile scripts print. */
 #define MARK "sluice-login-environment"
 
 static void add_basics(struct environment *environment, const struct passwd *user)

@@ -5,7 +5,7 @@
 
 #include "cli/lib/args.h"
 
-/* One letter: what it is to sbatch, or, with neither, nothing. */
+/* An option of one letter: what it is to sbatch, or, with neither, nothing. */
 struct letter {
     char letter;
     uint8_t need;       /* enum arg_need */
@@ -69,7 +69,7 @@ static int translate(const struct letter *letters, uint32_t letters_n,
 
 /* ---- PBS ---- */
 
-/* "3:ppn=2", "a:ppn=2+b", "3+ppn=2": numbers of nodes, or their names, and tasks on each. */
+/* Reads "3:ppn=2", "a:ppn=2+b", "3+ppn=2": numbers of nodes, or their names, and tasks on each. */
 static int add_pbs_nodes(const char *value, struct words *words, struct err *err)
 {
     AUTO(strbuf) struct strbuf names = { 0 };
@@ -105,7 +105,7 @@ static int add_pbs_nodes(const char *value, struct words *words, struct err *err
     return 0;
 }
 
-/* "2:ncpus=4:mem=1gb" */
+/* Reads "2:ncpus=4:mem=1gb". */
 static int add_pbs_select(const char *value, struct words *words, struct err *err);
 
 static int add_pbs_gpu(const char *value, struct words *words, struct err *err)
@@ -116,7 +116,7 @@ static int add_pbs_gpu(const char *value, struct words *words, struct err *err)
     return 0;
 }
 
-/* What is not here is known to PBS only. */
+/* Resources with an option of sbatch; those that are not here are known to PBS only. */
 static const struct {
     const char *name;
     const char *option;
@@ -137,7 +137,7 @@ static const struct {
     { "walltime", "time", NULL },
 };
 
-/* "mem=1gb" */
+/* Reads "mem=1gb". */
 static int add_pbs_resource(const char *pair, struct words *words, struct err *err)
 {
     AUTO_FREE char *name = xstrndup(pair, strcspn(pair, "="));
@@ -178,7 +178,7 @@ static int add_pbs_list(const char *value, struct words *words, struct err *err)
     return rc;
 }
 
-/* Letters for the job's begin, end and abort; n is none of them. */
+/* Reads letters for the job's begin, end and abort; n is none of them. */
 static int add_pbs_mail(const char *value, struct words *words, struct err *err)
 {
     AUTO(strbuf) struct strbuf events = { 0 };
@@ -244,7 +244,7 @@ static int translate_pbs(const struct directive *directive, struct words *ret_wo
 
 /* ---- LSF ---- */
 
-/* "4" or "4,8": as many as it may be. */
+/* Reads "4" or "4,8": as many as it may be. */
 static int add_lsf_tasks(const char *value, struct words *words, struct err *err)
 {
     const char *comma = strrchr(value, ',');
@@ -254,7 +254,7 @@ static int add_lsf_tasks(const char *value, struct words *words, struct err *err
     return 0;
 }
 
-/* Minutes, or hours and minutes. */
+/* Reads minutes, or hours and minutes. */
 static int add_lsf_time(const char *value, struct words *words, struct err *err)
 {
     (void)err;
@@ -262,7 +262,7 @@ static int add_lsf_time(const char *value, struct words *words, struct err *err)
     return 0;
 }
 
-/* Kilobytes for each task. */
+/* Reads kilobytes for each task. */
 static int add_lsf_memory(const char *value, struct words *words, struct err *err)
 {
     uint64_t kb;
@@ -273,7 +273,7 @@ static int add_lsf_memory(const char *value, struct words *words, struct err *er
     return 0;
 }
 
-/* Names between blanks. */
+/* Reads names between blanks. */
 static int add_lsf_hosts(const char *value, struct words *words, struct err *err)
 {
     AUTO(words) struct words hosts = words_split(value, " ");
@@ -300,7 +300,7 @@ static int translate_lsf(const struct directive *directive, struct words *ret_wo
     return translate(lsf_letters, ARRAY_N(lsf_letters), directive, ret_words, err);
 }
 
-/* In the order in which Slurm reads them: a later one overrides. */
+/* Systems in the order in which Slurm reads them: a later one overrides. */
 const struct foreign_system foreign_systems[] = {
     { "#PBS", translate_pbs },
     { "#BSUB", translate_lsf },

@@ -34,7 +34,7 @@ static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
     return 0;
 }
 
-/* A refusal is an answer too: what is to be ended has ended already. */
+/* Ends the request; a refusal is an answer too: what is to be ended has ended already. */
 static void on_end(const struct err *why, void *ctx)
 {
     struct killer *killer = ctx;

@@ -1,4 +1,7 @@
-/* --cpu-bind and --mem-bind: which cpus and which memory of a node the tasks of a step use. */
+/*
+ * option_bind.c - --cpu-bind and --mem-bind: which cpus and which memory of a node the tasks of a
+ * step use.
+ */
 #include "cli/submit/option_table.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /*
- * As the manual pages list them. SLURM_JOB_ID and those that tell the size of the job stand here
- * too: that is how an srun inside a job knows where it is.
+ * option_env.c - variables that stand for options, as the manual pages list them. SLURM_JOB_ID and
+ * those that tell the size of the job stand here too: that is how an srun inside a job knows where
+ * it is.
  */
 #include "cli/submit/option_table.h"
 

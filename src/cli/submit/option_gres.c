@@ -1,4 +1,4 @@
-/* Generic resources: --gres, --gpus and its kin, and which task sees which gpu. */
+/* option_gres.c - generic resources: --gres, --gpus and its kin, and which task sees which gpu. */
 #include "cli/submit/option_table.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ int option_set_gres(struct submit_options *options, const struct option_row *row
     return option_set_text(options, row, value, err);
 }
 
-/* "2", "tesla:2,k80:1" */
+/* Sets counts like "2" or "tesla:2,k80:1". */
 int option_set_gpus(struct submit_options *options, const struct option_row *row, const char *value,
                     struct err *err)
 {
@@ -58,8 +58,8 @@ int option_set_gpu_bind(struct submit_options *options, const struct option_row 
     return option_set_text(options, row, value, err);
 }
 
-/* The texts were read when they were given, so they parse. As in Slurm, gpus of --gres count, where
- * it names some. */
+/* Fills in a list from texts that were read when they were given, so they parse. As in Slurm, gpus
+   of --gres count, where it names some. */
 static void fill_list(char **ret, const char *gpus, const char *gres)
 {
     AUTO(gres) struct gres_list of_gpus = { 0 };
@@ -101,7 +101,10 @@ static int check_gpus(const struct submit_options *options, struct err *err)
     return 0;
 }
 
-/* Of a step, who says how many tasks there are and how many a gpu has must mean whole gpus. */
+/*
+ * Checks the gpus of a step: who says how many tasks there are and how many a gpu has must mean
+ * whole gpus.
+ */
 static int check_step_gpus(const struct submit_options *options, struct err *err)
 {
     const struct job_spec *job = &options->job;
@@ -126,8 +129,8 @@ bool submit_asks_gres(const struct submit_options *options)
 }
 
 /*
- * The environment of a job repeats what the job asked for, which a step gets anyway. It must not be
- * added to what is said on the command line.
+ * Forgets what the environment of a job repeats of what the job asked for, which a step gets
+ * anyway. It must not be added to what is said on the command line.
  */
 static void forget_repeated(struct submit_options *options)
 {
@@ -145,7 +148,7 @@ static void forget_repeated(struct submit_options *options)
             xstrset(repeated[i].value, NULL);
 }
 
-/* As Slurm: who says how many gpus a task gets, or tasks a gpu, wants them bound so. */
+/* Binds as Slurm: who says how many gpus a task gets, or tasks a gpu, wants them bound so. */
 static void decide_binding(struct submit_options *options)
 {
     AUTO(gres) struct gres_list list = { 0 };

@@ -49,7 +49,7 @@ static void add_option(const struct option_row *row, struct strbuf *out)
         strbuf_addf(out, "%*s%s\n", (int)(HELP_COLUMN - width), "", row->help);
 }
 
-/* Under the headings of Slurm's help; what stands under none of these goes under the first. */
+/* Headings of Slurm's help; what stands under none of these goes under the first. */
 #define SECTION_NAMES_MAX 12
 static const struct section {
     const char *title;

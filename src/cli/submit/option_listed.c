@@ -1,11 +1,17 @@
-/* A task for each name in a list of nodes: --distribution=arbitrary, and SLURM_HOSTFILE. */
+/*
+ * option_listed.c - a task for each name in a list of nodes: --distribution=arbitrary, and
+ * SLURM_HOSTFILE.
+ */
 #include "cli/submit/option_table.h"
 
 #include <errno.h>
 
 #include "common/text/hostlist.h"
 
-/* As Slurm: who names no nodes otherwise means those in the file, whatever --distribution says. */
+/*
+ * Reads the file of SLURM_HOSTFILE. As Slurm: who names no nodes otherwise means those in the file,
+ * whatever --distribution says.
+ */
 static int read_host_file(struct submit_options *options, struct err *err)
 {
     AUTO(hostlist) struct hostlist *hosts = NULL;
@@ -24,7 +30,7 @@ static int read_host_file(struct submit_options *options, struct err *err)
     return 0;
 }
 
-/* More names than tasks: the first ones count. */
+/* Cuts a list with more names than tasks: the first ones count. */
 static void cut_list(char **list, const struct hostlist *hosts, uint32_t n)
 {
     AUTO(hostlist) struct hostlist *first = hostlist_new();

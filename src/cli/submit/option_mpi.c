@@ -1,4 +1,4 @@
-/* --mpi: how the tasks of a step find one another. */
+/* option_mpi.c - --mpi: how the tasks of a step find one another. */
 #include "cli/submit/option_table.h"
 
 #include <errno.h>

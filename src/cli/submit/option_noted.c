@@ -1,6 +1,6 @@
 /*
- * Options that are checked as Slurm checks them, and kept where the job's variables show them, but
- * that have no effect here.
+ * option_noted.c - options that are checked as Slurm checks them, and kept where the job's
+ * variables show them, but that have no effect here.
  */
 #include "cli/submit/option_table.h"
 
@@ -21,7 +21,7 @@ static bool is_number(const char *text)
     return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* The word of the list that `text` is, or NULL. */
+/* Returns the word of the list that `text` is, or NULL. */
 static const char *find_word(const char *text, const char *const *words, size_t words_n)
 {
     for (size_t i = 0; i < words_n; i++)
@@ -30,7 +30,7 @@ static const char *find_word(const char *text, const char *const *words, size_t 
     return NULL;
 }
 
-/* "30" or "task=30,energy=10" */
+/* Sets "30" or "task=30,energy=10". */
 int option_set_acctg_freq(struct submit_options *options, const struct option_row *row,
                           const char *value, struct err *err)
 {
@@ -59,7 +59,10 @@ static int add_frequency(const char *text, const char *const *words, size_t word
     return 0;
 }
 
-/* "P1[-P2][:GOVERNOR]" or "GOVERNOR", with the words as Slurm spells them in the job's variable. */
+/*
+ * Appends "P1[-P2][:GOVERNOR]" or "GOVERNOR", with the words as Slurm spells them in the job's
+ * variable.
+ */
 static int format_frequency(const char *value, struct strbuf *out)
 {
     static const char *const speeds[] = { "Low", "Medium", "High", "Highm1" };
@@ -101,7 +104,7 @@ int option_set_cpu_freq(struct submit_options *options, const struct option_row 
     return option_set_text(options, row, strbuf_text(&text), err);
 }
 
-/* The kinds in the order, and with the names, that Slurm gives them in the job's variable. */
+/* Sets the kinds in the order, and with the names, that Slurm gives them in the job's variable. */
 int option_set_profile(struct submit_options *options, const struct option_row *row,
                        const char *value, struct err *err)
 {

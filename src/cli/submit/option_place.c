@@ -1,4 +1,7 @@
-/* What options about placement do with their values: nodes by shape, tasks on them, resources. */
+/*
+ * option_place.c - what options about placement do with their values: nodes by shape, tasks on
+ * them, resources.
+ */
 #include "cli/submit/option_table.h"
 
 #include <errno.h>
@@ -19,7 +22,7 @@ static int err_number(const struct option_row *row, const char *value, struct er
 
 /* ---- --distribution ---- */
 
-/* "*" leaves a level open. Only nodes may be dealt by plane or by the node list. */
+/* Reads a level; "*" leaves it open. Only nodes may be dealt by plane or by the node list. */
 static int read_level(const char *word, bool of_nodes, uint32_t *ret)
 {
     static const struct {
@@ -56,7 +59,7 @@ static int read_plane(struct job_spec *job, const char *size, struct err *err)
     return 0;
 }
 
-/* As in Slurm, colons without a word between them are one. */
+/* Reads the levels; as in Slurm, colons without a word between them are one. */
 static int read_levels(struct job_spec *job, const struct option_row *row, const char *text,
                        struct err *err)
 {
@@ -89,7 +92,7 @@ static bool read_pack(const char *word, uint32_t *ret)
     return true;
 }
 
-/* "LEVELS", "LEVELS,PACK" or "PACK". */
+/* Reads "LEVELS", "LEVELS,PACK" or "PACK". */
 static int read_distribution(struct job_spec *job, const struct option_row *row, const char *value,
                              struct err *err)
 {
@@ -176,7 +179,7 @@ int option_set_hint(struct submit_options *options, const struct option_row *row
     return option_set_text(options, row, value, err);
 }
 
-/* How tasks are bound where only the job's shape tells. */
+/* Returns how tasks are bound where only the job's shape tells. */
 static enum cpu_bind_kind bind_by_shape(const struct submit_options *options)
 {
     if (options->hints & (HINT_COMPUTE_BOUND | HINT_MEMORY_BOUND))
@@ -188,7 +191,7 @@ static enum cpu_bind_kind bind_by_shape(const struct submit_options *options)
     return options->job.ntasks_per_socket != COUNT_UNSET ? CPU_BIND_SOCKETS : CPU_BIND_UNSAID;
 }
 
-/* `other` is where that comes from which counts instead. */
+/* Drops --hint; `other` is the source of what counts instead. */
 static void drop_hints(struct submit_options *options, enum option_source other)
 {
     if (submit_options_source(options, "hint") == other)
@@ -200,8 +203,8 @@ static void drop_hints(struct submit_options *options, enum option_source other)
     submit_options_forget(options, "hint");
 }
 
-/* Who says how many threads and cores there are, or tasks on them, has said more than a hint from
- * the same place or a farther one; and less than one from nearer. */
+/* Settles hints. Who says how many threads and cores there are, or tasks on them, has said more
+   than a hint from the same source or a farther one; and less than one from a nearer source. */
 static void settle_hints(struct submit_options *options)
 {
     static const char *const names[] = { "extra-node-info", "threads-per-core", "ntasks-per-core" };
@@ -240,7 +243,7 @@ void option_apply_hints(struct submit_options *options)
         job->cores_per_socket = 1;
 }
 
-/* A number, "*" for an open one, or a range, whose least is what a node must have. */
+/* Reads a number, "*" for an open one, or a range, whose least is what a node must have. */
 static int read_part(const char *text, uint32_t *ret)
 {
     const char *dash = strchr(text, '-');
@@ -258,7 +261,7 @@ static int read_part(const char *text, uint32_t *ret)
     return 0;
 }
 
-/* "S[:C[:T]]" */
+/* Sets "S[:C[:T]]". */
 int option_set_extra_node_info(struct submit_options *options, const struct option_row *row,
                                const char *value, struct err *err)
 {
@@ -280,7 +283,10 @@ int option_set_extra_node_info(struct submit_options *options, const struct opti
     return err_value(row, err);
 }
 
-/* As Slurm: --extra-node-info without --ntasks means a task for each part of each node. */
+/*
+ * Applies --extra-node-info. As in Slurm, without --ntasks it means a task for each part of each
+ * node.
+ */
 void option_apply_node_info(struct submit_options *options)
 {
     struct job_spec *job = &options->job;
@@ -296,7 +302,7 @@ void option_apply_node_info(struct submit_options *options)
     job->ntasks = tasks <= INT32_MAX ? (uint32_t)tasks : INT32_MAX;
 }
 
-/* "COUNT" or "COUNT@TIME" */
+/* Sets "COUNT" or "COUNT@TIME". */
 int option_set_switches(struct submit_options *options, const struct option_row *row,
                         const char *value, struct err *err)
 {

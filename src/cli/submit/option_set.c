@@ -1,4 +1,4 @@
-/* What each option does with its value. Wording that scripts match is Slurm's. */
+/* option_set.c - what each option does with its value. Wording that scripts match is Slurm's. */
 #include "cli/submit/option_table.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ int option_set_flag(struct submit_options *options, const struct option_row *row
     return 0;
 }
 
-/* A variable tells how much at once. */
+/* Adds one each time, or as much as a variable tells at once. */
 int option_set_more(struct submit_options *options, const struct option_row *row, const char *value,
                     struct err *err)
 {
@@ -102,8 +102,8 @@ int option_set_text_or_none(struct submit_options *options, const struct option_
     return option_set_text(options, row, value ? value : "", err);
 }
 
-/* "10", "S", "L", "10L": how long to wait for the login shell, and a mode that says nothing here.
- */
+/* Checks "10", "S", "L", "10L": how long to wait for the login shell, and a mode that says nothing
+   here. */
 int option_set_get_user_env(struct submit_options *options, const struct option_row *row,
                             const char *value, struct err *err)
 {
@@ -123,7 +123,7 @@ int option_set_name(struct submit_options *options, const struct option_row *row
     return 0;
 }
 
-/* As in Slurm, an empty name is none to srun. */
+/* Sets a stream's file; as in Slurm, an empty name is none to srun. */
 int option_set_stdio(struct submit_options *options, const struct option_row *row,
                      const char *value, struct err *err)
 {
@@ -222,7 +222,7 @@ int option_set_host_file(struct submit_options *options, const struct option_row
     return 0;
 }
 
-/* Whether the names exist is for the controller to say. */
+/* Sets the hosts; the controller says whether the names exist. */
 int option_set_hosts(struct submit_options *options, const struct option_row *row,
                      const char *value, struct err *err)
 {
@@ -240,7 +240,7 @@ int option_set_hosts(struct submit_options *options, const struct option_row *ro
     return 0;
 }
 
-/* "12", "2k" (k is 1024, m 1024 k), ending where *ret_end points. */
+/* Reads "12" or "2k" (k is 1024, m 1024 k), ending where *ret_end points. */
 static int parse_node_count(const char *text, const char **ret_end, uint32_t *ret_count)
 {
     uint64_t n = 0;
@@ -303,7 +303,7 @@ int option_set_kill_invalid(struct submit_options *options, const struct option_
     return 0;
 }
 
-/* "R:", "B:" or "RB:"; R is about reservations of jobs that are not there. */
+/* Takes "R:", "B:" or "RB:"; R is about reservations of jobs that are not there. */
 static bool take_batch_mark(const char **value)
 {
     const size_t n = strspn(*value, "RrBb");
@@ -314,7 +314,7 @@ static bool take_batch_mark(const char **value)
     return batch;
 }
 
-/* "[R][B]:SIGNAL[@SECONDS]" */
+/* Sets "[R][B]:SIGNAL[@SECONDS]". */
 int option_set_signal(struct submit_options *options, const struct option_row *row,
                       const char *value, struct err *err)
 {
@@ -347,7 +347,10 @@ int option_set_kill_command(struct submit_options *options, const struct option_
     return 0;
 }
 
-/* Inside an allocation srun means by it that steps do not share cpus, which is so anyway. */
+/*
+ * Sets --exclusive. Inside an allocation srun means by it that steps do not share cpus, which is so
+ * anyway.
+ */
 int option_set_exclusive(struct submit_options *options, const struct option_row *row,
                          const char *value, struct err *err)
 {
@@ -445,7 +448,7 @@ int option_set_open_mode(struct submit_options *options, const struct option_row
     return 0;
 }
 
-/* Given several times, it adds up; NONE takes all back, also what comes with it. */
+/* Adds to the events when given several times; NONE takes all back, also what comes with it. */
 int option_set_mail_type(struct submit_options *options, const struct option_row *row,
                          const char *value, struct err *err)
 {

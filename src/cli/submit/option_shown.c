@@ -1,4 +1,4 @@
-/* What -v shows: each option that was given, by its long name, as Slurm shows it. */
+/* option_shown.c - what -v shows: each given option by its long name, as Slurm shows it. */
 #include "cli/submit/option_table.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static const void *member(const struct submit_options *options, const struct opt
     return (const char *)options + row->at;
 }
 
-/* Megabytes go without their letter. */
+/* Shows memory; megabytes go without their letter. */
 static void show_memory(const struct submit_options *options, const struct option_row *row,
                         struct strbuf *out)
 {
@@ -88,7 +88,10 @@ static void show_gres(const struct submit_options *options, const struct option_
     strbuf_addf(out, "gres/%s", options->gres);
 }
 
-/* What is not here is shown as it was written, and as "set" without a value. */
+/*
+ * Options with a form of their own; others are shown as they were written, and as "set" without a
+ * value.
+ */
 static const struct {
     option_set_fn *set;
     void (*show)(const struct submit_options *options, const struct option_row *row,
@@ -112,7 +115,7 @@ static const struct {
     { option_set_gres, show_gres },
 };
 
-/* What an option without a value stands for, where that is a value. */
+/* Values that options without a value stand for. */
 static const struct {
     option_set_fn *set;
     const char *value;

@@ -1,4 +1,4 @@
-/* In alphabetical order, which is also the order of the help text. */
+/* option_table.c - the options in alphabetical order, which is also the order of the help text. */
 #include "cli/submit/option_table.h"
 
 #include <stddef.h>
@@ -25,7 +25,7 @@
     {                                                                                              \
         name, 0, commands, need, NULL, NO_MEMBER, first_name, NULL, OPTION_ACTS                    \
     }
-/* These have no help line: --help lists what makes a difference. */
+/* Rows without a help line: --help lists what makes a difference. */
 #define REFUSED(name, letter, commands, need, set, why)                                            \
     {                                                                                              \
         name, letter, commands, need, set, NO_MEMBER, NULL, why, OPTION_REFUSED                    \

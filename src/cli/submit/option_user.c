@@ -1,4 +1,4 @@
-/* --uid and --gid: root asks for a job of somebody else. */
+/* option_user.c - --uid and --gid: root asks for a job of somebody else. */
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>

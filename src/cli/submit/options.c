@@ -91,13 +91,13 @@ static size_t row_number(const struct option_row *row)
     return (size_t)(row - option_rows);
 }
 
-/* The row that an alias stands for, or the row itself. */
+/* Returns the row that an alias stands for, or the row itself. */
 static const struct option_row *real_row(enum submit_command command, const struct option_row *row)
 {
     return row->set ? row : option_row_find(command, row->value);
 }
 
-/* The highest source that has set the row's member, by this or another option. */
+/* Returns the highest source that has set the row's member, by this or another option. */
 static enum option_source member_source(const struct submit_options *options,
                                         const struct option_row *row)
 {
@@ -131,7 +131,10 @@ static int apply(struct submit_options *options, enum option_source source,
     return 0;
 }
 
-/* The rows of one command as args.h wants them; ids are row numbers, an alias has its option's. */
+/*
+ * Makes the rows of one command as args.h wants them; ids are row numbers, an alias has its
+ * option's.
+ */
 static uint32_t make_arg_options(enum submit_command command, struct arg_option *ret_options)
 {
     uint32_t n = 0;
@@ -199,7 +202,10 @@ static int apply_variable(struct submit_options *options, const struct option_va
     return 0;
 }
 
-/* In a job whose tasks are dealt by plane, "plane" stands apart from its size. */
+/*
+ * Returns a variable's value; in a job whose tasks are dealt by plane, "plane" stands apart from
+ * its size.
+ */
 static char *read_variable(char *const *environment, const char *name)
 {
     const char *value = find_variable(environment, name);
@@ -241,7 +247,7 @@ enum option_source submit_options_source(const struct submit_options *options, c
     return options->from[row_number(option_row_find(options->command, name))];
 }
 
-/* Of several ways to say one thing the one from the highest source stays. */
+/* Checks memory; of several ways to say one thing the one from the highest source stays. */
 static int check_memory(struct submit_options *options, struct err *err)
 {
     uint64_t *const members[] = { &options->job.mem_per_node, &options->job.mem_per_cpu,
@@ -265,7 +271,10 @@ static int check_memory(struct submit_options *options, struct err *err)
     return 0;
 }
 
-/* One of them may come from the environment: it gives way to what is said nearer to the job. */
+/*
+ * Checks special cores; one option may come from the environment: it gives way to what is said
+ * nearer to the job.
+ */
 static int check_special_cores(struct submit_options *options, struct err *err)
 {
     const enum option_source cores = submit_options_source(options, "core-spec");
@@ -288,7 +297,7 @@ static int check_special_cores(struct submit_options *options, struct err *err)
     return 0;
 }
 
-/* More nodes than tasks cannot be used. */
+/* Cuts the nodes to the tasks: more nodes cannot be used. */
 static void check_nodes(struct submit_options *options)
 {
     struct job_spec *job = &options->job;
@@ -314,7 +323,7 @@ static int check_times(const struct submit_options *options, struct err *err)
     return 0;
 }
 
-/* Nodes are either counted from one on, or named. */
+/* Refuses --relative with named nodes: nodes are either counted from one on, or named. */
 static int check_relative(const struct submit_options *options, struct err *err)
 {
     const struct job_spec *job = &options->job;
@@ -324,7 +333,7 @@ static int check_relative(const struct submit_options *options, struct err *err)
     return err_set(err, ERANGE, "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
 }
 
-/* Cpus for each task mean --exact, which then is meant. */
+/* Refuses --exact with --whole; cpus for each task mean --exact, which then is meant. */
 static int check_whole(const struct submit_options *options, struct err *err)
 {
     if (options->exact && options->whole &&

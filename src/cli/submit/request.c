@@ -113,7 +113,10 @@ static int check_cluster(const struct command *command, const struct submit_opti
                    options->clusters, command->cli.conf->path, command->cli.conf->cluster_name);
 }
 
-/* "30" and "task=30" are of tasks, which are not to be looked at more seldom than all are. */
+/*
+ * Checks --acctg-freq: "30" and "task=30" are of tasks, which are not to be looked at more seldom
+ * than all are.
+ */
 static int check_frequency(const struct slurm_conf *conf, const struct submit_options *options,
                            struct err *err)
 {

@@ -64,7 +64,7 @@ static int read_all(int fd, struct strbuf *out, struct err *err)
     }
 }
 
-/* As Slurm, with the whole path of a file that is there. */
+/* Fails as Slurm, with the whole path of a file that exists. */
 static int err_unopened(const char *path, struct err *err)
 {
     const int code = errno;
@@ -142,7 +142,7 @@ static int apply_directive(const char *name, const struct directive *directive,
     return 0;
 }
 
-/* The lines that begin with `magic`, or an error about the file. */
+/* Reads the lines that begin with `magic`, or fails with an error about the file. */
 static int read_directives(const char *name, const char *script, size_t n, const char *magic,
                            struct directives *ret, struct err *err)
 {
