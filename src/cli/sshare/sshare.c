@@ -97,7 +97,7 @@ static enum acct_style style_of(const struct options *options)
     return options->parsable ? ACCT_PARSABLE : ACCT_COLUMNS;
 }
 
-/* Accounts are a tree, which grows to the right. */
+/* Aligns accounts to the left: they are a tree, which grows to the right. */
 static void put_accounts_left(struct report_format *format)
 {
     for (uint32_t i = 0; i < format->cells_n; i++)
@@ -151,7 +151,7 @@ static void say_words(const char *what, const struct words *words, const char *o
         fprintf(stderr, "\t: %s\n", otherwise);
 }
 
-/* In Slurm's words; without --all and names it is about who asks. */
+/* Prints the request in Slurm's words; without --all and names it is about who asks. */
 static void say_request(const struct options *options)
 {
     const struct passwd *me = getpwuid(getuid());

@@ -8,7 +8,7 @@ static const struct stat_row *stat_of(const void *row)
     return row;
 }
 
-/* By the job's own number also of a task of an array, as in Slurm. */
+/* Appends the id by the job's own number, also for a task of an array, as in Slurm. */
 static void make_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct step_record *step = acct_step(row);
@@ -33,7 +33,7 @@ static void make_pids(const struct report_context *ctx, const void *row, struct 
         strbuf_addf(out, "%s%u", i ? "," : "", sight->processes[i].pid);
 }
 
-/* Tasks that have told what they use. */
+/* Returns how many tasks have told what they use. */
 static bool tasks(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     const struct step_usage *usage = acct_step(row)->usage;
@@ -43,7 +43,7 @@ static bool tasks(const struct report_context *ctx, const void *row, int64_t *re
     return true;
 }
 
-/* Nobody sets frequencies here; a batch script has none to ask for. */
+/* Appends the frequency asked for: nobody sets any here, and a batch script cannot ask. */
 static void make_frequency_asked(const struct report_context *ctx, const void *row,
                                  struct strbuf *out)
 {

@@ -56,7 +56,7 @@ struct sstat {
 
 /* ---- one step ---- */
 
-/* What its nodes say, one for each; says which of them do not. */
+/* Returns what the step's nodes say, one for each; prints which of them do not answer. */
 static struct sight *look(const struct sstat *sstat, const struct step_record *step)
 {
     struct sight *sights = xcalloc(step->nodes_n, sizeof(*sights));
@@ -87,7 +87,7 @@ static struct sight *look(const struct sstat *sstat, const struct step_record *s
     return sights;
 }
 
-/* The step as if it ended now. */
+/* Adds up the usage of the step as if it ended now. */
 static void add_usage(struct step_record *step, const struct sight *sights)
 {
     for (uint32_t i = 0; i < step->nodes_n; i++) {
@@ -132,7 +132,7 @@ static bool is_running(const struct step_record *step)
     return step->state != STEP_ENDED && step->nodes_n > 0;
 }
 
-/* By number, batch and its like before those: as Slurm lists them. */
+/* Orders steps by number, batch and its like before the numbered ones: as Slurm lists them. */
 static int compare(const void *a, const void *b)
 {
     const struct step_record *one = a, *other = b;
@@ -143,7 +143,7 @@ static int compare(const void *a, const void *b)
     return (one->step_id > other->step_id) - (one->step_id < other->step_id);
 }
 
-/* The lowest numbered one, or the first when none has a number. */
+/* Returns the step with the lowest number, or the first when none has a number. */
 static const struct step_record *first_of(const struct records *steps)
 {
     const struct step_record *first = NULL;
@@ -282,7 +282,7 @@ static int run_with(struct sstat *sstat)
     return print_all(sstat, &jobs);
 }
 
-/* Jobs may be named without --jobs, as with Slurm. */
+/* Takes jobs that are named without --jobs, as with Slurm. */
 static void take_operands(struct sstat *sstat, const char **operands, uint32_t operands_n)
 {
     for (uint32_t i = 0; i < operands_n; i++)

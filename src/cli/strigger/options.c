@@ -72,7 +72,7 @@ static uint32_t events_of(const struct trigger_options *options)
            (options->resume ? TRIGGER_RESUME : 0u);
 }
 
-/* Returns -1 to go on, as all of these. */
+/* Reads a number; returns -1 to go on, as the functions below do. */
 static int read_number(const struct command *command, const char *what, const char *text,
                        uint32_t *ret)
 {

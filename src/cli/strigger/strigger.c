@@ -58,7 +58,7 @@ static void say_cleared(const struct trigger_options *options)
         fprintf(stderr, "strigger: triggers for user %u cleared\n", options->uid);
 }
 
-/* Only triggers whose field has the value that the edit tells are meant. */
+/* Narrows the edit to triggers whose field has the value that the edit tells. */
 static void match(struct kept_edit *edit, const char *field)
 {
     *ARRAY_PUSH(edit->match, edit->match_n) = schema_find(trigger_record_schema(), field)->tag;
@@ -125,7 +125,7 @@ static void print(const struct trigger_record *trigger)
     puts(strbuf_text(&line));
 }
 
-/* An empty list has no titles either. */
+/* Lists triggers; an empty list has no titles either. */
 static int list(const struct command *command, const struct trigger_options *options)
 {
     const struct kept_list request = { .kind = KEPT_TRIGGER };
