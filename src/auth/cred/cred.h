@@ -23,7 +23,7 @@ enum {
     CRED_SALT_SIZE = 8,
     CRED_ADDR_MAX = 16,
     CRED_REALM_MAX = 255,
-    /* Of the inner layer, before compression and after: what fits a message, with room to spare. */
+    /* Bytes of the inner layer, packed or not: what fits a message, with room to spare. */
     CRED_INNER_MAX = 1 << 20,
 };
 

@@ -19,7 +19,7 @@ struct authority *authority_new(const struct authority_options *options)
     authority->options = *options;
     authority->suite = suite_new();
     if (getrandom(&seed, sizeof(seed), 0) < 0) {
-        /* Then users are scattered as everywhere. */
+        /* Without a random seed users are scattered alike on all hosts. */
     }
     authority->replay = replay_new(options->replay_slots_max, seed);
     return authority;

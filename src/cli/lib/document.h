@@ -73,7 +73,7 @@ void document_exit(struct json_writer *json, const char *key, bool is_pending, i
 /* Writes the name of a user, or the number of one without a name; "" for COUNT_UNSET. */
 void document_user(struct json_writer *json, const char *key, uint32_t uid);
 
-/* --json and --yaml, each "" or a version of the data parser; $SLURM_JSON and $SLURM_YAML. */
+/* Values of --json and --yaml ("" or a version of the data parser), $SLURM_JSON and $SLURM_YAML. */
 struct document_options {
     const char *json, *yaml;           /* NULL: not given */
     const char *json_form, *yaml_form; /* "compact": in one line; else, or NULL: indented */

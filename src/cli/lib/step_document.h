@@ -8,7 +8,7 @@
 #include "common/json/writer.h"
 #include "common/report/column.h"
 
-/* What the record itself does not say, or says otherwise to different commands. */
+/* A step, with what its record does not say, or says otherwise to different commands. */
 struct step_document_row {
     const struct step_record *step;
     uint32_t state;    /* enum job_state */

@@ -35,7 +35,7 @@ static inline const struct step_record *acct_step(const void *row)
     return ((const struct acct_row *)row)->step;
 }
 
-/* What report_context's `user` points to. */
+/* The context that report_context's `user` points to. */
 struct acct_context {
     const char *cluster;
     char unit; /* of --units, or 0 */

@@ -13,7 +13,7 @@ void entity_print(const struct strbuf *text);
 
 struct entity_sink;
 
-/* What a document calls its records, and where their members are told: in a table, or by `add`. */
+/* A kind of record: its name in documents, and its members, told by a table or by `add`. */
 struct entity_kind {
     const char *list; /* "jobs" */
     const struct document_table *table;
@@ -21,7 +21,7 @@ struct entity_kind {
     void (*end)(struct document *document, int64_t updated); /* NULL: document_end_list */
 };
 
-/* Where records go: one after another as text, or with --json into a document. */
+/* The place where records go: one after another as text, or with --json into a document. */
 struct entity_sink {
     const struct entity_kind *entity;
     struct show show;

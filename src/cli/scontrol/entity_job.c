@@ -31,7 +31,7 @@ static bool read_jobs(struct scontrol *session, const char *what, const char *id
     return true;
 }
 
-/* As in Slurm, "0" stands for all jobs, and "0_3" for task 3 of every array. */
+/* True if the id names any job: "0" is all jobs, "0_3" task 3 of every array, as in Slurm. */
 static bool names_any_job(const char *id, uint32_t *ret_task)
 {
     uint64_t task = NO_VAL;

@@ -11,7 +11,7 @@ static const char of_rows[] =
     "job.restarts job.partition job.array_job_id job.array_task job.array_tasks job.spec.begin "
     "job.spec.name job.spec.partition";
 
-/* "info.x" is a field of the message, "job.x" one of its part of that name. */
+/* Adds a path: "info.x" is a field of the message, "job.x" one of its part of that name. */
 static void add(struct schema_view *view, const char *path)
 {
     const char *field = path;

@@ -239,7 +239,7 @@ void output_add(struct output *output, uint32_t source, uint32_t task, uint32_t 
         return;
     }
     add_labelled(output, task, stream, data, n);
-    /* An empty piece behind the lines, so that a slow reader slows the task down. */
+    /* Credit comes with an empty piece behind the lines, so that a slow reader slows the task. */
     sink_add(sink_of(output, stream), NULL, 0, source, n);
 }
 

@@ -232,7 +232,7 @@ void option_apply_hints(struct submit_options *options)
     struct job_spec *job = &options->job;
 
     settle_hints(options);
-    /* As in Slurm: who says how tasks are bound has said more than a hint. */
+    /* As in Slurm, who says how tasks are bound has said more than a hint. */
     if (options->cpu_bind.kind == CPU_BIND_UNSAID)
         options->cpu_bind.kind = bind_by_shape(options);
     else if (options->hints)
