@@ -59,6 +59,6 @@ int cluster_start(const struct cluster *cluster, struct err *err);
 /* Ends the daemon with TERM, and with KILL after a while. */
 void cluster_stop(const struct cluster *cluster, const char *name);
 
-/* Reads the names of the nodes in the cluster's slurm.conf, for both orders. */
+/* Reads the names of the nodes in the cluster's slurm.conf, in the file's order. */
 struct hostlist;
 int cluster_nodes(const struct cluster *cluster, struct hostlist **ret, struct err *err);

@@ -115,6 +115,6 @@ option_set_fn option_set_gres_flags;
 void option_apply_hints(struct submit_options *options);
 void option_apply_node_info(struct submit_options *options);
 int option_apply_gres(struct submit_options *options, struct err *err);
-/* Becomes that user for good, for the controller as for files. */
+/* Becomes the user and group of --uid and --gid for good, for the controller as for files. */
 int option_become_user(const struct submit_options *options, struct err *err);
 int option_apply_listed(struct submit_options *options, struct err *err); /* option_listed.c */
