@@ -238,8 +238,10 @@ struct partition *model_default_partition(const struct model *model)
     return NULL;
 }
 
-int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
-                   struct err *err)
+/* Reads a host list into `ret`, which is empty on failure. Names of nodes that there are not are
+ * passed over, or the first of them is refused. */
+static int read_nodes(const struct model *model, const char *hosts, bool passes_over,
+                      struct bitset *ret, struct err *err)
 {
     AUTO(hostlist) struct hostlist *names = NULL;
     int rc = hostlist_parse(hosts, &names, err);
@@ -250,12 +252,25 @@ int model_node_set(const struct model *model, const char *hosts, struct bitset *
     for (uint32_t i = 0; i < hostlist_count(names); i++) {
         const struct node *node = model_find_node(model, hostlist_get(names, i));
 
-        if (!node) {
+        if (node) {
+            bitset_add(ret, node->index);
+        } else if (!passes_over) {
             bitset_clear(ret);
             return err_set(err, E_NODE_NAME, "Invalid node name specified: %s",
                            hostlist_get(names, i));
         }
-        bitset_add(ret, node->index);
     }
     return 0;
+}
+
+int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
+                   struct err *err)
+{
+    return read_nodes(model, hosts, false, ret, err);
+}
+
+int model_known_nodes(const struct model *model, const char *hosts, struct bitset *ret,
+                      struct err *err)
+{
+    return read_nodes(model, hosts, true, ret, err);
 }

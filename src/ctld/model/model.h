@@ -317,9 +317,15 @@ bool node_is_known(const struct node *node);      /* has registered, now or befo
 uint32_t node_cpus_used(const struct node *node); /* by jobs that run */
 uint64_t node_memory_for_jobs(const struct node *node);
 
-/* Finds the nodes of a host list in the model; fails with E_NODE_NAME. `ret` must be empty. */
+/*
+ * Find the nodes of a host list in the model. For a name that is no node's the first fails with
+ * E_NODE_NAME, the second passes over it. Both fail with E_SYNTAX or E_TOO_BIG. `ret` must be
+ * empty.
+ */
 int model_node_set(const struct model *model, const char *hosts, struct bitset *ret,
                    struct err *err);
+int model_known_nodes(const struct model *model, const char *hosts, struct bitset *ret,
+                      struct err *err);
 
 /* True for priority 0: the job is not started, whatever is free, or if it runs, not again. */
 static inline bool job_is_held(const struct job *job)

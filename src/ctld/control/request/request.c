@@ -28,24 +28,6 @@ static void read_licenses(const struct model *model, const struct job_spec *spec
                     &why);
 }
 
-int request_read_excluded(const struct model *model, const char *hosts, struct bitset *ret,
-                          struct err *err)
-{
-    AUTO(hostlist) struct hostlist *names = NULL;
-    int rc = hostlist_parse(hosts, &names, err);
-
-    if (rc < 0)
-        return rc;
-    bitset_init(ret, model->nodes_n);
-    for (uint32_t i = 0; i < hostlist_count(names); i++) {
-        const struct node *node = model_find_node(model, hostlist_get(names, i));
-
-        if (node)
-            bitset_add(ret, node->index);
-    }
-    return 0;
-}
-
 static void read_nodes(const struct model *model, const struct job_spec *spec,
                        struct job_request *request)
 {
@@ -55,8 +37,8 @@ static void read_nodes(const struct model *model, const struct job_spec *spec,
         note_unreadable(request, model_node_set(model, spec->req_nodes, &request->required, &why),
                         &why);
     if (spec->exc_nodes)
-        note_unreadable(
-            request, request_read_excluded(model, spec->exc_nodes, &request->excluded, &why), &why);
+        note_unreadable(request,
+                        model_known_nodes(model, spec->exc_nodes, &request->excluded, &why), &why);
 }
 
 /* Reads --distribution=arbitrary: a node gets a task for each time that it is named. */

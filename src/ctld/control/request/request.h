@@ -15,10 +15,5 @@
 void request_read(const struct model *model, const struct job_spec *spec, uint32_t partition,
                   struct job_request *ret);
 
-/* Reads a list of nodes to avoid; those that the model does not know are left out. Fails with
- * E_SYNTAX or E_TOO_BIG. */
-int request_read_excluded(const struct model *model, const char *hosts, struct bitset *ret,
-                          struct err *err);
-
 /* Reads the request of a job that is there. */
 void job_read_request(const struct model *model, struct job *job);

@@ -6,7 +6,6 @@
 #include "common/text/hostlist.h"
 #include "ctld/control/act/per_node.h"
 #include "ctld/control/act/state.h"
-#include "ctld/control/request/request.h"
 #include "ctld/control/step/gres.h"
 
 static uint32_t given(uint32_t count, uint32_t otherwise)
@@ -41,7 +40,7 @@ static int read_nodes(const struct model *model, const struct step_spec *spec,
     int rc = 0;
 
     if (spec->exc_nodes)
-        rc = request_read_excluded(model, spec->exc_nodes, &ret->excluded, err);
+        rc = model_known_nodes(model, spec->exc_nodes, &ret->excluded, err);
     if (rc == 0 && spec->req_nodes)
         rc = model_node_set(model, spec->req_nodes, &ret->required, err);
     if (rc == -E_NODE_NAME) /* no name of a job's nodes: Slurm says of both the same */
