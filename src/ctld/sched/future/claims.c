@@ -47,24 +47,33 @@ static bool is_whole(const struct sched_cluster *cluster, const struct sched_pla
            0;
 }
 
-/* Applies `hold` to the node of each place. A job that waits without places holds its least number
- * of unnamed nodes instead, by `hold_any`. */
+/* What taking of a pool, or giving back to it, does to what is counted there. */
+struct holding {
+    void (*node)(struct nodecount *count, const struct node_hold *hold);
+    void (*amount)(struct tally *tally, int64_t from, int64_t to, uint64_t amount);
+    void (*ramp)(struct tally *tally, int64_t from, int64_t to, uint64_t amount);
+    bool gives;
+};
+
+static const struct holding taking = { nodecount_take, tally_take, tally_take_ramp, false };
+static const struct holding giving = { nodecount_give, tally_give, tally_give_ramp, true };
+
+/* Holds the node of each place. A job that waits without places holds its least number of unnamed
+ * nodes instead. */
 static void hold_nodes(struct pools *pools, struct nodecount *count, const struct pool_claim *claim,
-                       const struct claim_time *time,
-                       void (*hold)(struct nodecount *count, const struct node_hold *hold),
-                       void (*hold_any)(struct tally *tally, int64_t from, int64_t to,
-                                        uint64_t amount))
+                       const struct claim_time *time, const struct holding *holding)
 {
     for (uint32_t i = 0; i < time->places_n; i++)
-        hold(count, &(struct node_hold){ .node = time->places[i].node,
-                                         .whole = is_whole(pools->cluster, &time->places[i]),
-                                         .runs = time->runs,
-                                         .from = time->from,
-                                         .to = time->to });
+        holding->node(count,
+                      &(struct node_hold){ .node = time->places[i].node,
+                                           .whole = is_whole(pools->cluster, &time->places[i]),
+                                           .runs = time->runs,
+                                           .from = time->from,
+                                           .to = time->to });
     if (time->places_n || time->runs)
         return;
-    hold_any(&count->held, time->from, time->to, claim->least);
-    hold_any(&count->closed, time->from, time->to, claim->least);
+    holding->amount(&count->held, time->from, time->to, claim->least);
+    holding->amount(&count->closed, time->from, time->to, claim->least);
 }
 
 /* Returns what the claim takes on these places; without places, its least. */
@@ -80,46 +89,32 @@ static uint64_t amount_at(const struct pools *pools, const struct pool_claim *cl
     return is_ramp && amount > RAMP_AMOUNT_MAX ? RAMP_AMOUNT_MAX : amount;
 }
 
-static void note_held(struct pools *pools, struct pool *pool, const struct claim_time *time)
+/* Counts what running jobs hold of the pool now. */
+static void note_held(struct pools *pools, struct pool *pool, uint64_t amount, int64_t to,
+                      bool gives)
 {
-    if (time->runs)
-        pool->held_at = ++pools->held_n;
+    pool->held += gives ? -amount : amount;
+    pool->held_ends += gives ? -(amount * (tally_area)to) : amount * (tally_area)to;
+    pool->held_at = ++pools->held_n;
 }
 
-static void take(struct pools *pools, const struct pool_claim *claim, struct claim_time time)
+static void hold(struct pools *pools, const struct pool_claim *claim, struct claim_time time,
+                 const struct holding *holding)
 {
     struct pool *pool = &pools->at[claim->pool];
-    const uint64_t amount = amount_at(pools, claim, time.places, time.places_n);
+    uint64_t amount;
 
     if (!is_of(pools, claim, time.sorts))
         return;
+    amount = amount_at(pools, claim, time.places, time.places_n);
     if (pool->kind == PLAN_POOL_NODES)
-        hold_nodes(pools, &pool->nodes, claim, &time, nodecount_take, tally_take);
+        hold_nodes(pools, &pool->nodes, claim, &time, holding);
     else if (pool->kind == PLAN_POOL_RAMP)
-        tally_take_ramp(&pool->tally, time.from, time.to, amount);
+        holding->ramp(&pool->tally, time.from, time.to, amount);
     else
-        tally_take(&pool->tally, time.from, time.to, amount);
-    pool->held += time.runs ? amount : 0;
-    pool->held_ends += time.runs ? amount * (tally_area)time.to : 0;
-    note_held(pools, pool, &time);
-}
-
-static void give(struct pools *pools, const struct pool_claim *claim, struct claim_time time)
-{
-    struct pool *pool = &pools->at[claim->pool];
-    const uint64_t amount = amount_at(pools, claim, time.places, time.places_n);
-
-    if (!is_of(pools, claim, time.sorts))
-        return;
-    if (pool->kind == PLAN_POOL_NODES)
-        hold_nodes(pools, &pool->nodes, claim, &time, nodecount_give, tally_give);
-    else if (pool->kind == PLAN_POOL_RAMP)
-        tally_give_ramp(&pool->tally, time.from, time.to, amount);
-    else
-        tally_give(&pool->tally, time.from, time.to, amount);
-    pool->held -= time.runs ? amount : 0;
-    pool->held_ends -= time.runs ? amount * (tally_area)time.to : 0;
-    note_held(pools, pool, &time);
+        holding->amount(&pool->tally, time.from, time.to, amount);
+    if (time.runs)
+        note_held(pools, pool, amount, time.to, holding->gives);
 }
 
 void claims_take(struct pools *pools, struct claim_list *list, struct claim_time time)
@@ -127,7 +122,7 @@ void claims_take(struct pools *pools, struct claim_list *list, struct claim_time
     const uint32_t n = watched_n(pools, list);
 
     for (uint32_t i = 0; i < n; i++)
-        take(pools, watched_claim(list, i), time);
+        hold(pools, watched_claim(list, i), time, &taking);
 }
 
 void claims_take_of(struct pools *pools, struct claim_list *list, uint32_t pool,
@@ -137,7 +132,7 @@ void claims_take_of(struct pools *pools, struct claim_list *list, uint32_t pool,
 
     for (uint32_t i = 0; i < n; i++) {
         if (watched_claim(list, i)->pool == pool)
-            take(pools, watched_claim(list, i), time);
+            hold(pools, watched_claim(list, i), time, &taking);
     }
 }
 
@@ -146,7 +141,7 @@ void claims_give(struct pools *pools, struct claim_list *list, struct claim_time
     const uint32_t n = watched_n(pools, list);
 
     for (uint32_t i = 0; i < n; i++)
-        give(pools, watched_claim(list, i), time);
+        hold(pools, watched_claim(list, i), time, &giving);
 }
 
 /* Returns the first moment, not before `at`, from which on for `length` the claim is free; `at`

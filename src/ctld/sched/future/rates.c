@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/base/alloc.h"
+#include "common/text/words.h"
 #include "ctld/sched/place/supply.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -19,17 +20,12 @@ uint64_t rates_sum(uint64_t a, uint64_t b, uint64_t times)
 
 /* ---- what is said ---- */
 
-static bool is_same(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static void add_gres(struct rates *rates, const struct plan_claim *claim)
 {
     for (uint32_t i = 0; i < rates->gres_n; i++) {
         struct gres_rate *rate = &rates->gres[i];
 
-        if (!is_same(rate->name, claim->gres_name) || !is_same(rate->type, claim->gres_type))
+        if (!text_is(rate->name, claim->gres_name) || !text_is(rate->type, claim->gres_type))
             continue;
         rate->amount = rates_sum(rate->amount, claim->amount, 1);
         return;
@@ -72,8 +68,8 @@ bool rates_equal(const struct rates *a, const struct rates *b)
         a->gres_n != b->gres_n)
         return false;
     for (uint32_t i = 0; i < a->gres_n; i++) {
-        if (!is_same(a->gres[i].name, b->gres[i].name) ||
-            !is_same(a->gres[i].type, b->gres[i].type) || a->gres[i].amount != b->gres[i].amount)
+        if (!text_is(a->gres[i].name, b->gres[i].name) ||
+            !text_is(a->gres[i].type, b->gres[i].type) || a->gres[i].amount != b->gres[i].amount)
             return false;
     }
     return true;
@@ -81,7 +77,7 @@ bool rates_equal(const struct rates *a, const struct rates *b)
 
 static bool is_of(const struct gres_rate *rate, const char *name, const char *type)
 {
-    return strcmp(rate->name, name) == 0 && (!rate->type || is_same(rate->type, type));
+    return strcmp(rate->name, name) == 0 && (!rate->type || text_is(rate->type, type));
 }
 
 /* ---- what a job has ---- */
