@@ -2,18 +2,17 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <ifaddrs.h>
 #include <limits.h>
 #include <net/if.h>
 #include <netdb.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "common/base/file_io.h"
+#include "common/proc/apart.h"
 
 #define HOST_NAME_MS 1000
 
@@ -45,44 +44,30 @@ static bool find_interface(const char *name, uint8_t ret_addr[4])
 
 static const struct addrinfo ipv4_only = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM };
 
-static void tell_host_name(int fd)
+static void tell_host_name(const void *arg, int fd)
 {
     char name[HOST_NAME_MAX + 1] = "";
     struct addrinfo *result;
     uint8_t addr[4];
 
+    (void)arg;
     gethostname(name, sizeof(name) - 1);
     if (getaddrinfo(name, NULL, &ipv4_only, &result) != 0)
         return;
     take_addr(result->ai_addr, addr);
-    (void)!write(fd, addr, sizeof(addr));
+    (void)write_all(fd, addr, sizeof(addr));
 }
 
-/* Looks the name up in a process that can be given up when the name service takes long, and that
-   takes with it what the name service opens. */
+/* Looks the name up in a process of its own, so that it can be given up when the name service takes
+ * long, and takes with it what the name service opens. */
 static bool find_host_name(uint8_t ret_addr[4])
 {
-    bool found = false;
-    int fds[2];
-    pid_t pid;
+    AUTO(strbuf) struct strbuf addr = { 0 };
 
-    if (pipe2(fds, O_CLOEXEC) < 0)
+    if (proc_apart(tell_host_name, NULL, HOST_NAME_MS, &addr, NULL) < 0 || addr.len != 4)
         return false;
-    pid = fork();
-    if (pid == 0) {
-        tell_host_name(fds[1]);
-        _exit(0);
-    }
-    close(fds[1]);
-    if (pid > 0) {
-        struct pollfd ready = { .fd = fds[0], .events = POLLIN };
-
-        found = poll(&ready, 1, HOST_NAME_MS) == 1 && read(fds[0], ret_addr, 4) == 4;
-        (void)kill(pid, SIGKILL);
-        (void)waitpid(pid, NULL, 0);
-    }
-    close(fds[0]);
-    return found;
+    memcpy(ret_addr, addr.data, 4);
+    return true;
 }
 
 static int find_given(const char *given, uint8_t ret_addr[4], struct err *err)

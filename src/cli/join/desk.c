@@ -10,6 +10,7 @@
 #include "cli/join/nodes.h"
 #include "cli/join/run.h"
 #include "common/base/clock.h"
+#include "common/base/file_io.h"
 #include "common/conf/slurm_conf.h"
 
 #define KEY_MAX   65536
@@ -209,21 +210,6 @@ static int make_answer(const char *conf_path, const char *host, const struct des
     return rc;
 }
 
-static bool write_all(int fd, const void *bytes, size_t n)
-{
-    const char *at = bytes;
-
-    while (n > 0) {
-        ssize_t written = write(fd, at, n);
-
-        if (written < 0 && errno != EINTR)
-            return false;
-        at += written > 0 ? written : 0;
-        n -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
-
 static bool answer(int fd, const char *conf_path, const struct hostlist *hosts,
                    const struct desk_report *report, struct log *log)
 {
@@ -237,7 +223,7 @@ static bool answer(int fd, const char *conf_path, const struct hostlist *hosts,
         log_error(log, "%s gets nothing: %s", host, err.text);
     else
         head.n = (uint32_t)body.len;
-    written = write_all(fd, &head, sizeof(head)) && write_all(fd, body.data, head.n);
+    written = write_all(fd, &head, sizeof(head)) == 0 && write_all(fd, body.data, head.n) == 0;
     if (body.len)
         wipe(body.data, body.len);
     return written;

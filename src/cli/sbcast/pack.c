@@ -10,6 +10,7 @@
 #include "cli/sbcast/packing.h"
 #include "common/base/bytes.h"
 #include "common/base/clock.h"
+#include "common/base/file_io.h"
 #include "common/crypt/crypt.h"
 
 #define PROGRESS_MS 1000
@@ -44,20 +45,10 @@ struct packer {
 };
 
 /* Writes all bytes, unless nobody reads any more: whoever did knows why. */
-static void write_all(const struct packer *packer, const void *bytes, size_t n)
+static void put(const struct packer *packer, const void *bytes, size_t n)
 {
-    const char *at = bytes;
-
-    while (n > 0) {
-        ssize_t done = write(packer->out, at, n);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            _exit(0);
-        at += done;
-        n -= (size_t)done;
-    }
+    if (write_all(packer->out, bytes, n) < 0)
+        _exit(0);
 }
 
 static void write_numbers(const struct packer *packer, uint32_t first, uint32_t second)
@@ -66,7 +57,7 @@ static void write_numbers(const struct packer *packer, uint32_t first, uint32_t 
 
     bytes_put_u32(&bytes, first);
     bytes_put_u32(&bytes, second);
-    write_all(packer, bytes.data, bytes.len);
+    put(packer, bytes.data, bytes.len);
 }
 
 static void write_head(const struct packer *packer)
@@ -75,7 +66,7 @@ static void write_head(const struct packer *packer)
 
     schema_encode(bcast_head_schema(), packer->source->head, &bytes);
     write_numbers(packer, BCAST_MAGIC, (uint32_t)bytes.len);
-    write_all(packer, bytes.data, bytes.len);
+    put(packer, bytes.data, bytes.len);
 }
 
 static void tell_progress(struct packer *packer, bool last)
@@ -114,10 +105,10 @@ static void write_block(struct packer *packer, const char *bytes, uint32_t n, st
     crypt_hash_add(&packer->hash, bytes, n);
     if (packing_pack((enum bcast_packing)packer->source->head->packing, bytes, n, packed)) {
         write_numbers(packer, n, (uint32_t)packed->len);
-        write_all(packer, packed->data, packed->len);
+        put(packer, packed->data, packed->len);
     } else {
         write_numbers(packer, n, n);
-        write_all(packer, bytes, n);
+        put(packer, bytes, n);
     }
     packer->done += n;
     tell_progress(packer, false);
@@ -142,7 +133,7 @@ static int run(const struct pack_source *source, int out)
         return EBADMSG; /* it grew or shrank: without its sum nobody takes it */
     crypt_hash_end(&packer.hash, sum);
     write_numbers(&packer, 0, sizeof(sum));
-    write_all(&packer, sum, sizeof(sum));
+    put(&packer, sum, sizeof(sum));
     if (packer.source->has_progress)
         tell_progress(&packer, true);
     return 0;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/alloc.h"
+#include "common/base/file_io.h"
 #include "common/base/strbuf.h"
 
 #define READ_AT_ONCE (64u << 10)
@@ -20,16 +21,9 @@ struct label {
 };
 
 /* Writes all. A disk that is full loses output, as it does for a task that writes itself. */
-static void write_all(int fd, const char *data, size_t n)
+static void put(const struct label *label, const struct strbuf *out)
 {
-    while (n > 0) {
-        ssize_t written = write(fd, data, n);
-
-        if (written <= 0)
-            return;
-        data += written;
-        n -= (size_t)written;
-    }
+    (void)write_all(label->to, out->data, out->len);
 }
 
 static void end_line(struct label *label, struct strbuf *out)
@@ -56,7 +50,7 @@ static void take(struct label *label, const char *data, size_t n)
         n -= length;
     }
     if (out.len)
-        write_all(label->to, out.data, out.len);
+        put(label, &out);
 }
 
 /* Reads what is there; returns whether more may come. */
@@ -104,7 +98,7 @@ struct label *label_free(struct label *label)
         ;
     if (label->line.len) {
         end_line(label, &out);
-        write_all(label->to, out.data, out.len);
+        put(label, &out);
     }
     strbuf_clear(&label->line);
     event_free(label->event);

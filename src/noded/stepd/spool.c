@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "common/base/file_io.h"
 #include "noded/stepd/spare.h"
 
 #define CTL_BACKLOG 4
@@ -152,21 +153,6 @@ int spool_remove(int steps_fd, const struct spool_name *name, bool has_socket, s
     if (unlinkat(steps_fd, text, AT_REMOVEDIR) < 0)
         return err_set(err, errno, "cannot remove the record of step %s: %s", text,
                        strerror(errno));
-    return 0;
-}
-
-static int write_all(int fd, const char *bytes, size_t n)
-{
-    while (n) {
-        ssize_t written = write(fd, bytes, n);
-
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return -errno;
-        bytes += written;
-        n -= (size_t)written;
-    }
     return 0;
 }
 
