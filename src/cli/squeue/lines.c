@@ -8,8 +8,8 @@
 /* Returns one text for neighbours, which mostly have the same partition and state. */
 static char *share_text(struct queue_lines *lines, char *text)
 {
-    const uint32_t before = lines->orders_n - lines->source->sort->keys_n;
-    char *like = lines->orders_n < lines->source->sort->keys_n ? NULL : lines->orders[before].text;
+    const uint32_t keys_n = lines->source->sort->keys_n;
+    char *like = lines->orders_n < keys_n ? NULL : lines->orders[lines->orders_n - keys_n].text;
 
     if (text && like && strcmp(text, like) == 0) {
         free(text);

@@ -235,17 +235,19 @@ static void print_top(const struct squeue *squeue, const struct report_context *
         listing_print_date(ctx->now);
 }
 
-/*
- * Loads partitions, whose tiers a row for each partition of a job needs; goes on without them, as
- * Slurm.
- */
-static void load_partitions(struct squeue *squeue, struct records *ret_partitions)
+/* Loads partitions where a row for each partition of a job needs their tiers; goes on without them,
+ * as Slurm. */
+static void load_partitions(struct squeue *squeue, struct records *partitions,
+                            struct queue_source *source)
 {
     struct err err = { 0 };
 
+    if (!squeue->options.each_partition)
+        return;
     if (records_load(squeue->command.cli.client, MSG_PARTITION_LIST, NULL, MSG_PARTITION_INFO,
-                     ret_partitions, &err) < 0)
+                     partitions, &err) < 0)
         records_report(&squeue->command, "slurm_load_partitions", &err);
+    source->partitions = partitions;
 }
 
 static int report_load(struct squeue *squeue, const struct err *err)
@@ -267,10 +269,7 @@ static int list_jobs(struct squeue *squeue, struct queue_source *source)
 
     if (load(squeue, &reader, &kept, &err) < 0)
         return report_load(squeue, &err);
-    if (lines.divides) {
-        load_partitions(squeue, &partitions);
-        source->partitions = &partitions;
-    }
+    load_partitions(squeue, &partitions, source);
     source->jobs = &kept;
     queue_lines_finish(&lines);
     queue_lines_sort(&lines);
@@ -287,10 +286,7 @@ static int write_jobs(struct squeue *squeue, struct queue_source *source)
 
     if (load(squeue, NULL, &records, &err) < 0)
         return report_load(squeue, &err);
-    if (squeue->options.each_partition) {
-        load_partitions(squeue, &partitions);
-        source->partitions = &partitions;
-    }
+    load_partitions(squeue, &partitions, source);
     if (records.n) /* the controller's clock is the one that counts */
         ctx.now = ((const struct job_info *)record_at(&records, 0))->now;
     source->jobs = &records;

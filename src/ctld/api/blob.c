@@ -54,14 +54,15 @@ static void on_piece(const struct blob_chunk *piece, const struct err *err, void
     struct ctld *ctld = sending->ctld;
 
     sending->asked = false;
-    if (sending->stream)
-        end_question(sending);
-    if (!sending->stream)
+    if (!sending->stream) {
         free(sending);
-    else if (err)
-        stream_fail(sending->stream, err);
-    else
-        send_piece(sending, piece);
+    } else {
+        end_question(sending);
+        if (err)
+            stream_fail(sending->stream, err);
+        else
+            send_piece(sending, piece);
+    }
     ctld_end_turn(ctld);
 }
 

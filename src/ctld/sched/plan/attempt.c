@@ -241,12 +241,13 @@ static void find_blocks(const struct plan *plan, const struct sched_job *job, in
     ret->blocked_until_ms = ret->unblocks_ms = FUTURE_END;
     for (uint32_t i = 0; i < job->options_n; i++) {
         const struct sched_option *option = &job->options[i];
-        const int64_t ready = claims_ready(plan->pools, option->claims, POOLS_PRIVATE, now_ms,
-                                           length_planned(job->duration_ms));
-        const int64_t change = changes_at(plan, job, option, now_ms, ready);
+        int64_t ready, change;
 
         if (prospect_of(plan, job, option) != OPEN)
             continue;
+        ready = claims_ready(plan->pools, option->claims, POOLS_PRIVATE, now_ms,
+                             length_planned(job->duration_ms));
+        change = changes_at(plan, job, option, now_ms, ready);
         ret->is_blocked &= ready > now_ms;
         ret->unblocks_ms = change < ret->unblocks_ms ? change : ret->unblocks_ms;
         if (ready <= now_ms || ready >= ret->blocked_until_ms)
