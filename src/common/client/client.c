@@ -285,21 +285,17 @@ static void on_wait_end(const struct err *why, void *ctx)
     wait->rc = -wait->err.code;
 }
 
-static int not_connected(const struct client *client, struct err *err)
-{
-    return err_set(err, E_CLOSED, "not connected: %.400s", client->broken.text);
-}
-
 int client_stream(struct client *client, uint32_t type, const void *msg,
                   client_record_fn *on_record, void *ctx, struct err *err)
 {
     struct wait wait = { .client = client, .on_record = on_record, .ctx = ctx };
 
     wait.watch = client_watch(client, type, msg, on_wait_record, on_wait_end, &wait);
+    if (!wait.watch && !client->session)
+        return err_set(err, E_CLOSED, "not connected: %.400s", client->broken.text);
     if (!wait.watch)
-        return client->session ? err_set(err, E_TOO_BIG, "message %s: more than %u bytes",
-                                         msg_name(type), RPC_BODY_MAX)
-                               : not_connected(client, err);
+        return err_set(err, E_TOO_BIG, "message %s: more than %u bytes", msg_name(type),
+                       RPC_BODY_MAX);
     wait.timer = event_new(client->base, -1, 0, on_late, &wait);
     wait_anew(&wait);
     while (wait.watch) {

@@ -82,27 +82,6 @@ static void finish(struct connect_call *call, struct rpc_session *session, const
     fn(arg, session, why);
 }
 
-static void fail(struct connect_call *call)
-{
-    struct err err = { 0 };
-
-    err_set(&err, call->is_busy ? E_TIMEOUT : E_CONTACT, "%.500s",
-            call->failures.len ? strbuf_text(&call->failures)
-                               : "no controller is configured (SlurmctldHost)");
-    finish(call, NULL, &err);
-}
-
-/*
- * Ends the call when a controller refuses, because no other way leads past it. The text is copied,
- * since `why` may be freed with the session.
- */
-static void refused(struct connect_call *call, const struct err *why)
-{
-    struct err told = *why;
-
-    finish(call, NULL, &told);
-}
-
 static void try_way(struct connect_call *call);
 
 /*
@@ -187,12 +166,15 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
     (void)session;
     call->is_busy |= why->code == ETIMEDOUT;
     call->may_pass |= why->code == E_SESSIONS;
-    if (why->code == E_SESSIONS && !call->options->returns)
-        refused(call, why);
-    else if (call->way == 0)
+    if (why->code == E_SESSIONS && !call->options->returns) {
+        struct err told = *why; /* `why` may be freed with the session */
+
+        finish(call, NULL, &told); /* no other way leads past a controller that refuses */
+    } else if (call->way == 0) {
         next_way(call, call->options->socket_path, why);
-    else
+    } else {
         next_host(call, why);
+    }
 }
 
 static void start_session(struct connect_call *call, int fd)
@@ -298,7 +280,12 @@ static void end_round(struct connect_call *call)
     struct timeval wait;
 
     if (left <= 0 || !call->may_pass) {
-        fail(call);
+        struct err err = { 0 };
+
+        err_set(&err, call->is_busy ? E_TIMEOUT : E_CONTACT, "%.500s",
+                call->failures.len ? strbuf_text(&call->failures)
+                                   : "no controller is configured (SlurmctldHost)");
+        finish(call, NULL, &err);
         return;
     }
     if (call->pause_ms > left)

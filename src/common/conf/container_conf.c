@@ -55,15 +55,6 @@ static int check_scripts(const struct conf_container *container, const char *con
     return 0;
 }
 
-/*
- * Turns BasePath=none into no path, by which nodes are left out that others are not, as in Slurm.
- */
-static void settle_base_path(struct conf_container *container)
-{
-    if (container->base_path && word_is(container->base_path, "none"))
-        xstrset(&container->base_path, NULL);
-}
-
 static bool is_below(const char *path, const char *dir)
 {
     const size_t n = strlen(dir);
@@ -107,7 +98,8 @@ int conf_container_load(const char *conf_path, const char *node, conf_read_fn re
 
     *ret = (struct conf_container){ 0 };
     rc = beside_read(&beside, conf_path, &table, ret, err);
-    settle_base_path(ret);
+    if (word_is(ret->base_path, "none")) /* leaves out nodes that others are not, as in Slurm */
+        xstrset(&ret->base_path, NULL);
     if (rc == 0)
         rc = check(ret, conf_path, err);
     return rc == 0 ? check_scripts(ret, conf_path, err) : rc;

@@ -75,14 +75,6 @@ static bool has_variable(const struct conf_pair *pair)
     return false;
 }
 
-static void note_variable(struct conf_notes *notes, const struct conf_pair *pair)
-{
-    if (notes && pair->value && has_variable(pair))
-        conf_notes_add(notes, CONF_NOTE_WRONG, pair->at,
-                       "%s=%s: no variable is expanded in this file; write what is meant",
-                       pair->key, pair->value);
-}
-
 static void record_clear(struct conf_record *record)
 {
     for (uint32_t i = 0; i < record->pairs_n; i++) {
@@ -180,7 +172,10 @@ static int parse_pairs(struct parser *parser, struct cursor *cur, struct conf_re
         rc = read_pair_value(cur, pair, err);
         if (rc < 0)
             return rc;
-        note_variable(parser->notes, pair);
+        if (parser->notes && pair->value && has_variable(pair))
+            conf_notes_add(parser->notes, CONF_NOTE_WRONG, pair->at,
+                           "%s=%s: no variable is expanded in this file; write what is meant",
+                           pair->key, pair->value);
     }
     return 0;
 }

@@ -218,14 +218,6 @@ static void expanded_free(struct expanded *lists)
     hostlist_free(lists->ports);
 }
 
-static void copy_texts(const struct conf_node_line *line, struct conf_node *node)
-{
-    node->cpu_spec_list = xstrdup(line->cpu_spec_list);
-    node->features = xstrdup(line->features);
-    node->gres = xstrdup(line->gres);
-    node->reason = xstrdup(line->reason);
-}
-
 /* Adds a node. It is in the list from the start, so that it is freed whatever happens. */
 static int add_node(struct loader *loader, const struct conf_node_line *line,
                     const struct expanded *lists, uint32_t i, struct conf_at at, struct err *err)
@@ -257,9 +249,12 @@ static int add_node(struct loader *loader, const struct conf_node_line *line,
         .mem_spec_mb = line->mem_spec_mb,
         .state = line->state,
         .cpu_bind = line->cpu_bind,
+        .cpu_spec_list = xstrdup(line->cpu_spec_list),
+        .features = xstrdup(line->features),
+        .gres = xstrdup(line->gres),
+        .reason = xstrdup(line->reason),
         .at = at,
     };
-    copy_texts(line, node);
     index_add(loader, node->name, conf->nodes_n - 1);
     rc = read_port(loader, pick(lists->ports, i), node, err);
     if (rc == 0)

@@ -59,12 +59,6 @@ struct selection {
     uint32_t unknown_n;
 };
 
-static void note_unknown(struct selection *selection, const char *name)
-{
-    if (selection->unknown_n++ < NAMED_MAX)
-        strbuf_addf(&selection->unknown, "%s%s", selection->unknown.len ? "," : "", name);
-}
-
 static void select_all(struct selection *selection)
 {
     for (uint32_t i = 0; i < selection->loader->conf->nodes_n; i++)
@@ -97,7 +91,8 @@ static int select_name(struct selection *selection, const char *name, bool with_
         set = find_nodeset(selection->loader->conf, name);
     if (set)
         return select_set(selection, set, err);
-    note_unknown(selection, name);
+    if (selection->unknown_n++ < NAMED_MAX)
+        strbuf_addf(&selection->unknown, "%s%s", selection->unknown.len ? "," : "", name);
     return 0;
 }
 

@@ -19,19 +19,18 @@ static void clear_partition(struct conf_partition *part)
     free(part->nodes);
 }
 
-static void copy_partition(const struct conf_partition *from, struct conf_partition *to)
-{
-    *to = (struct conf_partition){ .at = from->at, .nodes_n = from->nodes_n };
-    conf_values_copy(conf_partition_keys(), from, to);
-    to->nodes = xmemdup(from->nodes, from->nodes_n * sizeof(*from->nodes));
-}
-
 struct conf_partitions conf_partitions_copy(const struct slurm_conf *conf)
 {
     struct conf_partitions copy = { 0 };
 
-    for (uint32_t i = 0; i < conf->partitions_n; i++)
-        copy_partition(&conf->partitions[i], ARRAY_PUSH(copy.at, copy.n));
+    for (uint32_t i = 0; i < conf->partitions_n; i++) {
+        const struct conf_partition *from = &conf->partitions[i];
+        struct conf_partition *to = ARRAY_PUSH(copy.at, copy.n);
+
+        *to = (struct conf_partition){ .at = from->at, .nodes_n = from->nodes_n };
+        conf_values_copy(conf_partition_keys(), from, to);
+        to->nodes = xmemdup(from->nodes, from->nodes_n * sizeof(*from->nodes));
+    }
     return copy;
 }
 

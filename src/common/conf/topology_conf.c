@@ -204,12 +204,6 @@ static int find_levels(struct tree *tree, uint32_t *order, struct err *err)
 
 /* ---- what the configuration keeps ---- */
 
-static void fill_nodes(const struct knot *knot, struct conf_switch *sw)
-{
-    BITSET_FOREACH (&knot->nodes, i)
-        *ARRAY_PUSH(sw->nodes, sw->nodes_n) = (uint32_t)i;
-}
-
 /* Brings the switches into their new order; `place` says where each of the file went. */
 static void reorder(struct tree *tree, const uint32_t *order, const uint32_t *place)
 {
@@ -223,7 +217,8 @@ static void reorder(struct tree *tree, const uint32_t *order, const uint32_t *pl
 
         *sw = conf->switches[order[i]];
         sw->level = knot->level;
-        fill_nodes(knot, sw);
+        BITSET_FOREACH (&knot->nodes, k)
+            *ARRAY_PUSH(sw->nodes, sw->nodes_n) = (uint32_t)k;
     }
     for (uint32_t i = 0; i < sorted_n; i++) {
         const struct knot *knot = &tree->knots[order[i]];
@@ -312,14 +307,6 @@ static void tree_clear(struct tree *tree, uint32_t n)
     free(tree->names_at);
 }
 
-/* Reports an error at the line of slurm.conf that asks for the file. */
-static int err_file(const struct slurm_conf *conf, const struct err *why, struct err *err)
-{
-    const struct conf_at at = conf_given_at(conf, "TopologyPlugin", NULL);
-
-    return conf_err(err, why->code, at, "TopologyPlugin=topology/tree: %s", why->text);
-}
-
 int load_topology(struct beside *beside, struct err *err)
 {
     struct slurm_conf *conf = beside->loader.conf;
@@ -329,7 +316,8 @@ int load_topology(struct beside *beside, struct err *err)
     int rc = beside_parse(beside, "topology.conf", false, &file, &why);
 
     if (rc < 0)
-        return err_file(conf, &why, err);
+        return conf_err(err, why.code, conf_given_at(conf, "TopologyPlugin", NULL),
+                        "TopologyPlugin=topology/tree: %s", why.text);
     for (uint32_t i = 0; rc == 0 && i < file->records_n; i++)
         rc = read_line(&tree, &file->records[i], err);
     if (rc == 0 && conf->switches_n)

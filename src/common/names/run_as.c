@@ -10,14 +10,6 @@
 #define CANNOT_BECOME 126
 #define CANNOT_RUN    127
 
-static void set_environment(const struct passwd *entry)
-{
-    (void)setenv("HOME", entry->pw_dir, 1);
-    (void)setenv("USER", entry->pw_name, 1);
-    (void)setenv("LOGNAME", entry->pw_name, 1);
-    (void)setenv("SHELL", entry->pw_shell, 1);
-}
-
 int run_as_main(int argc, char **argv)
 {
     AUTO(proc_user) struct proc_user user = { 0 };
@@ -27,8 +19,12 @@ int run_as_main(int argc, char **argv)
     if (argc < 3 || proc_user_lookup(argv[1], &user, &err) < 0)
         return CANNOT_BECOME;
     entry = getpwuid(user.uid);
-    if (entry)
-        set_environment(entry);
+    if (entry) {
+        (void)setenv("HOME", entry->pw_dir, 1);
+        (void)setenv("USER", entry->pw_name, 1);
+        (void)setenv("LOGNAME", entry->pw_name, 1);
+        (void)setenv("SHELL", entry->pw_shell, 1);
+    }
     if (proc_become(&user, false, &err) < 0)
         return CANNOT_BECOME;
     if ((!entry || chdir(entry->pw_dir) < 0) && chdir("/") < 0)

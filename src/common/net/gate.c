@@ -150,21 +150,20 @@ static const struct peer *find_largest(const struct net_gate *gate, uint32_t *re
     return largest;
 }
 
-static struct net_guest *old_enough(struct net_guest *victim)
-{
-    return victim && clock_mono_ms() - victim->since_ms >= GATE_GRACE_MS ? victim : NULL;
-}
-
 /* Returns the guest that gives way to one more of `peer`, which has n guests. */
 static struct net_guest *choose(const struct net_gate *gate, const struct peer *peer, uint32_t n)
 {
     const struct peer *largest;
+    struct net_guest *victim;
     uint32_t largest_n;
 
     if (n >= share(gate))
         return find_victim(gate, peer);
     largest = find_largest(gate, &largest_n);
-    return largest_n > n + 1 ? find_victim(gate, largest) : old_enough(find_victim(gate, NULL));
+    if (largest_n > n + 1)
+        return find_victim(gate, largest);
+    victim = find_victim(gate, NULL);
+    return victim && clock_mono_ms() - victim->since_ms >= GATE_GRACE_MS ? victim : NULL;
 }
 
 static void remark_evictions(struct net_gate *gate)

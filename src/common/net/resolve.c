@@ -50,14 +50,6 @@ static void job_release(struct job *job)
     free(job);
 }
 
-static int explain(const char *host, int gai, int code, struct err *err)
-{
-    if (gai == EAI_NONAME || gai == EAI_NODATA)
-        return err_set(err, ENOENT, "no such host: %s", host);
-    return err_set(err, EIO, "cannot look up host %s: %s", host,
-                   gai == EAI_SYSTEM ? strerror(code) : gai_strerror(gai));
-}
-
 static void look_up(struct job *job)
 {
     const struct addrinfo hints = { .ai_flags = AI_NUMERICSERV, .ai_socktype = SOCK_STREAM };
@@ -67,10 +59,13 @@ static void look_up(struct job *job)
 
     snprintf(service, sizeof(service), "%u", job->port);
     gai = getaddrinfo(job->host, service, &hints, &found);
-    if (gai != 0) {
-        job->rc = explain(job->host, gai, errno, &job->err);
+    if (gai == EAI_NONAME || gai == EAI_NODATA)
+        job->rc = err_set(&job->err, ENOENT, "no such host: %s", job->host);
+    else if (gai != 0)
+        job->rc = err_set(&job->err, EIO, "cannot look up host %s: %s", job->host,
+                          gai == EAI_SYSTEM ? strerror(errno) : gai_strerror(gai));
+    if (gai != 0)
         return;
-    }
     for (const struct addrinfo *at = found; at; at = at->ai_next) {
         struct net_addr addr = { .n = at->ai_addrlen };
 

@@ -93,16 +93,6 @@ static const void *pointer_at(const void *base, size_t offset)
     return pointer;
 }
 
-/* Returns the message that holds the last field of `path` in this row, or NULL. */
-static const void *follow(const struct report_path *path, const void *row)
-{
-    const void *msg = path->root ? pointer_at(row, path->root->offset) : NULL;
-
-    for (uint32_t i = 0; msg && i + 1 < path->fields_n; i++)
-        msg = pointer_at(msg, path->fields[i]->offset);
-    return msg;
-}
-
 struct report_path *report_table_paths(const struct report_table *table)
 {
     struct report_path *paths = xcalloc(table->columns_n, sizeof(*paths));
@@ -125,14 +115,6 @@ int report_table_check(const struct report_table *table, struct err *err)
 }
 
 /* ---- values, by kind ---- */
-
-static void add_count(uint32_t count, struct strbuf *out)
-{
-    if (count == COUNT_INFINITE)
-        strbuf_adds(out, "UNLIMITED");
-    else
-        strbuf_addu(out, count);
-}
 
 static void add_limit(int64_t s, uint32_t style, struct strbuf *out)
 {
@@ -181,24 +163,6 @@ void report_format_number(enum schema_kind kind, int64_t number, uint32_t style,
         strbuf_addi(out, number);
 }
 
-static void add_texts(char *const *texts, uint32_t n, const char *comma, struct strbuf *out)
-{
-    for (uint32_t i = 0; i < n; i++)
-        strbuf_addf(out, "%s%s", i ? comma : "", texts[i]);
-}
-
-static void add_numbers(const uint32_t *numbers, uint32_t n, const char *comma, struct strbuf *out)
-{
-    for (uint32_t i = 0; i < n; i++)
-        strbuf_addf(out, "%s%" PRIu32, i ? comma : "", numbers[i]);
-}
-
-static void add_blob(const struct blob *blob, struct strbuf *out)
-{
-    for (uint32_t i = 0; i < blob->n; i++)
-        strbuf_addf(out, "%02x", blob->data[i]);
-}
-
 static void add_given(const struct schema_field *field, const void *msg, uint32_t style,
                       const struct report_context *ctx, struct strbuf *out)
 {
@@ -214,7 +178,10 @@ static void add_given(const struct schema_field *field, const void *msg, uint32_
         report_format_number(KIND_U32, *slot.u32, style, ctx, out);
         break;
     case KIND_COUNT:
-        add_count(*slot.u32, out);
+        if (*slot.u32 == COUNT_INFINITE)
+            strbuf_adds(out, "UNLIMITED");
+        else
+            strbuf_addu(out, *slot.u32);
         break;
     case KIND_I32:
         report_format_number(KIND_U32, *slot.i32, style, ctx, out);
@@ -233,13 +200,16 @@ static void add_given(const struct schema_field *field, const void *msg, uint32_
         strbuf_adds(out, *slot.str);
         break;
     case KIND_STRS:
-        add_texts(*slot.strs, *schema_count(field, msg), comma, out);
+        for (uint32_t i = 0; i < *schema_count(field, msg); i++)
+            strbuf_addf(out, "%s%s", i ? comma : "", (*slot.strs)[i]);
         break;
     case KIND_U32S:
-        add_numbers(*slot.u32s, *schema_count(field, msg), comma, out);
+        for (uint32_t i = 0; i < *schema_count(field, msg); i++)
+            strbuf_addf(out, "%s%" PRIu32, i ? comma : "", (*slot.u32s)[i]);
         break;
     case KIND_BLOB:
-        add_blob(slot.blob, out);
+        for (uint32_t i = 0; i < slot.blob->n; i++)
+            strbuf_addf(out, "%02x", slot.blob->data[i]);
         break;
     case KIND_LIST:
     case KIND_PART:
@@ -269,8 +239,10 @@ static const struct schema_field *given_field(const struct report_path *path, co
                                               const void **ret_msg)
 {
     const struct schema_field *field = path->root ? path->fields[path->fields_n - 1] : NULL;
-    const void *msg = follow(path, row);
+    const void *msg = path->root ? pointer_at(row, path->root->offset) : NULL;
 
+    for (uint32_t i = 0; msg && i + 1 < path->fields_n; i++)
+        msg = pointer_at(msg, path->fields[i]->offset);
     if (!field || !msg || (can_be_unset(field->kind) && schema_is_default(field, msg)))
         return NULL;
     *ret_msg = msg;

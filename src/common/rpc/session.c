@@ -22,20 +22,6 @@ const char *rpc_role_name(enum rpc_role role)
 
 /* ---- life ---- */
 
-static void free_options(struct rpc_options *options)
-{
-    free((char *)(uintptr_t)options->cluster);
-    free((char *)(uintptr_t)options->node);
-    free((char *)(uintptr_t)options->authc.socket_path);
-}
-
-static void free_peer(struct rpc_peer *peer)
-{
-    free(peer->node);
-    free(peer->address);
-    free(peer->version);
-}
-
 static void free_now(struct rpc_session *session)
 {
     event_free(session->readable);
@@ -44,8 +30,12 @@ static void free_now(struct rpc_session *session)
     event_free(session->timer);
     greet_clear(session);
     channel_clear(&session->channel);
-    free_peer(&session->peer);
-    free_options(&session->options);
+    free(session->peer.node);
+    free(session->peer.address);
+    free(session->peer.version);
+    free((char *)(uintptr_t)session->options.cluster);
+    free((char *)(uintptr_t)session->options.node);
+    free((char *)(uintptr_t)session->options.authc.socket_path);
     free(session->name);
     free(session);
 }

@@ -15,12 +15,6 @@ static bool is_infinite(const char *text)
     return word_is(text, "INFINITE") || word_is(text, "UNLIMITED") || word_is(text, "-1");
 }
 
-static int refuse(const char *text, struct err *err)
-{
-    return err_set(err, EINVAL,
-                   "time '%.80s' is not of the form M, M:S, H:M:S, D-H, D-H:M or D-H:M:S", text);
-}
-
 static int refuse_size(const char *text, struct err *err)
 {
     return err_set(err, ERANGE, "time '%.80s' is more than %lld days", text,
@@ -71,7 +65,9 @@ int duration_parse(const char *text, int64_t *ret_s, struct err *err)
     if (!has_days || at[1]) /* Slurm takes "1-" for one day */
         n = take_fields(has_days ? at + 1 : text, field);
     if (n < 0)
-        return refuse(text, err);
+        return err_set(err, EINVAL,
+                       "time '%.80s' is not of the form M, M:S, H:M:S, D-H, D-H:M or D-H:M:S",
+                       text);
 
     if (days > DURATION_MAX_S || field[0] > DURATION_MAX_S || field[1] > DURATION_MAX_S ||
         field[2] > DURATION_MAX_S)

@@ -129,18 +129,12 @@ static void say_no_effect(const struct parser *parser, const char *name)
     say(parser, SCHED_NO_EFFECT, &text);
 }
 
-/* Returns true for bf_interval=-1, which switches backfill off. */
-static bool is_off(const struct row *row, const char *value)
-{
-    return row->at == AT(bf_interval) && word_is(value, "-1");
-}
-
 static void set_number(const struct parser *parser, const struct row *row, const char *value)
 {
     uint64_t *number = (uint64_t *)((char *)parser->params + row->at);
     AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (is_off(row, value)) {
+    if (row->at == AT(bf_interval) && word_is(value, "-1")) {
         *number = SCHED_BF_OFF;
         return;
     }

@@ -148,17 +148,12 @@ static size_t distance_of(const char *typed, const char *word)
     return row[n];
 }
 
-/* Returns the largest distance at which a typed word is still the same: a third of its letters. */
-static size_t distance_max(const char *typed)
-{
-    size_t n = strlen(typed);
-
-    return n > COMPARED_MAX ? 0 : n / 3;
-}
-
 struct word_search word_search_begin(const char *typed)
 {
-    return (struct word_search){ .typed = typed, .limit = distance_max(typed) + 1 };
+    const size_t n = strlen(typed);
+    const size_t most = n > COMPARED_MAX ? 0 : n / 3; /* of a word's letters may be wrong */
+
+    return (struct word_search){ .typed = typed, .limit = most + 1 };
 }
 
 void word_search_offer(struct word_search *search, const char *word)
