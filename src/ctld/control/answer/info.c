@@ -86,16 +86,6 @@ void control_job_info(const struct control *control, struct moment now, const st
     control_show_job(control, now, job, copy_info, ret);
 }
 
-static void add_partitions(const struct model *model, const struct node *node,
-                           struct node_info *ret)
-{
-    for (uint32_t i = 0; i < model->partitions_n; i++) {
-        if (bitset_has(&model->partitions[i].nodes, node->index))
-            *ARRAY_PUSH(ret->partitions, ret->partitions_n) =
-                xstrdup(model->partitions[i].conf->name);
-    }
-}
-
 void control_node_info(const struct control *control, struct moment now, const struct node *node,
                        struct node_info *ret)
 {
@@ -113,7 +103,12 @@ void control_node_info(const struct control *control, struct moment now, const s
     ret->now = now.wall_s;
     if (node->seen_ms && node_is_known(node))
         ret->last_seen = now.wall_s - (now.cluster_ms - node->seen_ms) / 1000;
-    add_partitions(control->model, node, ret);
+    for (uint32_t i = 0; i < control->model->partitions_n; i++) {
+        const struct partition *part = &control->model->partitions[i];
+
+        if (bitset_has(&part->nodes, node->index))
+            *ARRAY_PUSH(ret->partitions, ret->partitions_n) = xstrdup(part->conf->name);
+    }
     ret->billing = tres_billing_of_node(control->model, node);
 }
 

@@ -49,33 +49,26 @@ static int check_immediate(const struct job_record *rec, struct moment now, stru
     return 0;
 }
 
-static int check(struct act *act, const struct job_spec *spec, struct job_draft *draft,
-                 struct err *err)
-{
-    int rc = job_draft_make(act, spec, draft, err);
-
-    if (rc == 0)
-        rc = check_immediate(&draft->rec, act->now, err);
-    if (rc < 0 || draft->request.waits_for == REASON_NONE)
-        return rc;
-    return spec_err_wait(draft->request.waits_for, E_PARTITION_CONFIG, draft->rec.spec, draft->part,
-                         err);
-}
-
 int control_ask(struct act *act, const struct job_spec *spec, uint64_t *ret_question,
                 struct err *err)
 {
     struct asked *asked = xcalloc(1, sizeof(*asked));
+    struct job_draft *draft = &asked->draft;
     int rc;
 
-    job_draft_init(&asked->draft);
+    job_draft_init(draft);
     job_submitted_init(&asked->answer.would);
-    rc = check(act, spec, &asked->draft, err);
+    rc = job_draft_make(act, spec, draft, err);
+    if (rc == 0)
+        rc = check_immediate(&draft->rec, act->now, err);
+    if (rc >= 0 && draft->request.waits_for != REASON_NONE)
+        rc = spec_err_wait(draft->request.waits_for, E_PARTITION_CONFIG, draft->rec.spec,
+                           draft->part, err);
     if (rc < 0) {
         asked_free(asked);
         return rc;
     }
-    asked->draft.rec.id = PLAN_ASK_ID;
+    draft->rec.id = PLAN_ASK_ID;
     asked->answer.question = ++act->control->asked_n;
     LL_APPEND(act->control->asked, asked);
     *ret_question = asked->answer.question;
@@ -122,23 +115,15 @@ static struct asked *first_open(const struct control *control)
     return asked;
 }
 
-/* Returns the partition that the job would go to; NULL: it is gone, or lets the job wait by now. */
-static const struct partition *partition_of(const struct control *control,
-                                            const struct job_record *rec)
-{
-    const struct partition *part = model_find_partition(control->model, rec->partition);
-
-    return part && spec_waits_for(rec->spec, part) == REASON_NONE ? part : NULL;
-}
-
 static void put_to(struct act *act, struct asked *asked, struct planner *planner)
 {
-    const struct partition *part = partition_of(act->control, &asked->draft.rec);
     struct job_record *rec = &asked->draft.rec;
+    const struct partition *part = model_find_partition(act->control->model, rec->partition);
     struct job_request *request = &asked->draft.request;
     struct plan_job plan;
 
-    if (!part) {
+    /* The partition may be gone by now, or let the job wait. */
+    if (!part || spec_waits_for(rec->spec, part) != REASON_NONE) {
         asked->is_answered = true;
         return;
     }

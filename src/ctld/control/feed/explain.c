@@ -29,14 +29,6 @@ _Static_assert((int)PLAN_WHY_PRIORITY == (int)REASON_PRIORITY &&
                    (int)PLAN_WHY_NODES_DOWN == (int)REASON_NODES_UNAVAILABLE,
                "plan_why and job_reason are alike");
 
-static void add_blockers(struct strbuf *text, const struct plan_decision *decision)
-{
-    for (uint32_t i = 0; i < decision->blockers_n; i++) {
-        strbuf_adds(text, i ? ", " : ": held by job ");
-        feed_id_format(decision->blockers[i], text);
-    }
-}
-
 /* Returns the nodes that the job could use were they not down or drained, to be freed. */
 static char *unavailable_nodes(const struct model *model, const struct job *job)
 {
@@ -121,7 +113,10 @@ static uint32_t planned_reason(const struct control *control, const struct job *
         return REASON_NODES_UNAVAILABLE;
     } else {
         strbuf_adds(text, job_reason_name(reason));
-        add_blockers(text, decision);
+        for (uint32_t i = 0; i < decision->blockers_n; i++) {
+            strbuf_adds(text, i ? ", " : ": held by job ");
+            feed_id_format(decision->blockers[i], text);
+        }
     }
     return reason;
 }

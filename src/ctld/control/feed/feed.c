@@ -24,11 +24,6 @@ bool job_is_eligible(const struct job *job)
     return job->request.waits_for == REASON_NONE && !job->request.unreadable;
 }
 
-static int64_t begin_ms_of(const struct job_record *rec, struct moment now)
-{
-    return rec->spec->begin > now.wall_s ? moment_ms_of_wall(now, rec->spec->begin) : 0;
-}
-
 /* Adds the claims of pools beside the licenses, which all options of the job share. */
 static void add_claims_beside(const struct control *control, const struct job_record *rec,
                               struct plan_job *plan)
@@ -55,7 +50,10 @@ void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, const struct job_request *request,
                        uint32_t partition, struct plan_job *plan)
 {
-    feed_fill_job(control->model, rec, request, partition, begin_ms_of(rec, now), plan);
+    const int64_t begin_ms =
+        rec->spec->begin > now.wall_s ? moment_ms_of_wall(now, rec->spec->begin) : 0;
+
+    feed_fill_job(control->model, rec, request, partition, begin_ms, plan);
     if (rec->spec->deadline && rec->state == JOB_PENDING)
         plan->duration_ms = deadline_cut(rec->spec, now.wall_s) * 1000;
     plan->since_ms = moment_ms_of_wall(now, rec->submit_time);

@@ -13,11 +13,6 @@ static uint32_t given(uint32_t count, uint32_t otherwise)
     return count == COUNT_UNSET ? otherwise : count;
 }
 
-static uint64_t given_mb(uint64_t mb)
-{
-    return mb == MB_UNSET ? 0 : mb;
-}
-
 /* Fills in the memory. Where memory is shared out, a job that names none gets the node's. */
 static void fill_memory(const struct model *model, const struct job_spec *spec,
                         struct plan_shape *shape)
@@ -26,8 +21,8 @@ static void fill_memory(const struct model *model, const struct job_spec *spec,
         shape->mem_per_node_mb = spec->mem_per_node;
     else if (spec->mem_per_cpu != MB_UNSET)
         shape->mem_per_cpu_mb = spec->mem_per_cpu;
-    else
-        shape->mem_per_gpu_mb = given_mb(spec->mem_per_gpu);
+    else if (spec->mem_per_gpu != MB_UNSET)
+        shape->mem_per_gpu_mb = spec->mem_per_gpu;
     shape->whole_node_memory =
         spec->mem_per_node == 0 ||
         ((model->config.select & SELECT_MEMORY) && shape->mem_per_node_mb == 0 &&

@@ -316,17 +316,6 @@ static struct job *find_unchanged(const struct control *control, const struct ra
     return job && is_due(control, job) && job->rec.priority == change->had ? job : NULL;
 }
 
-static void compute(const struct control *control, struct rank_change *change)
-{
-    const bool only_up = control->model->config.priority.flags & PRIORITY_INCR_ONLY;
-    const struct job *job = find_unchanged(control, change);
-
-    change->gets =
-        job ? best_of(control, control->rank->round.at, &job->rec, &job->request) : change->had;
-    if (only_up && change->gets < change->had)
-        change->gets = change->had;
-}
-
 /* Adds the new priority of the job, or of those of its tasks that the planner knows. */
 static void add_changed(const struct job *job, struct plan_priority **changed, uint32_t *n)
 {
@@ -363,12 +352,20 @@ static void take_round(struct act *act)
 
 bool rank_step(struct act *act, uint32_t work)
 {
+    const bool only_up = act->control->model->config.priority.flags & PRIORITY_INCR_ONLY;
     struct rank_round *round = &act->control->rank->round;
 
     if (!round->jobs)
         return false;
-    for (; work > 0 && round->done_n < round->jobs_n; work--)
-        compute(act->control, &round->jobs[round->done_n++]);
+    for (; work > 0 && round->done_n < round->jobs_n; work--) {
+        struct rank_change *change = &round->jobs[round->done_n++];
+        const struct job *job = find_unchanged(act->control, change);
+
+        change->gets =
+            job ? best_of(act->control, round->at, &job->rec, &job->request) : change->had;
+        if (only_up && change->gets < change->had)
+            change->gets = change->had;
+    }
     if (round->done_n < round->jobs_n)
         return true;
     take_round(act);

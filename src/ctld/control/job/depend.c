@@ -215,20 +215,15 @@ static void end_never(struct act *act, struct job *job)
     job_end(act, job, &ending);
 }
 
-/* Lets the job wait for resources alone, unless it is held or has to wait for its time. */
-static void set_free(struct act *act, struct job *job)
-{
-    job_follow_spec(&job->rec, act->now);
-    feed_job_waits(act, job);
-}
-
 static void decide(struct act *act, struct job *job, uint32_t reason_before)
 {
     const uint32_t reason = job_dependency_reason(&job->rec);
 
     job_set_first_reason(act->control, act->now, job);
-    if (reason == REASON_NONE)
-        set_free(act, job);
+    if (reason == REASON_NONE) { /* it waits for resources, unless it is held or for its time */
+        job_follow_spec(&job->rec, act->now);
+        feed_job_waits(act, job);
+    }
     if (reason == REASON_DEPENDENCY_NEVER && reason_before != reason)
         job_mail(act, job, NEWS_INVALID_DEPEND);
     if (reason == REASON_DEPENDENCY_NEVER && is_killed(act->control, job))
@@ -291,12 +286,6 @@ static void learn(struct act *act, struct job *job, const struct job *target)
         depend_decide(act, part);
 }
 
-static void take_news(struct act *act, struct job *job, const struct job *target)
-{
-    learn(act, job, target);
-    depend_decide(act, job);
-}
-
 static void tell_waiting(struct act *act, uint32_t id)
 {
     const struct job *target = model_find_job(act->control->model, id);
@@ -305,8 +294,12 @@ static void tell_waiting(struct act *act, uint32_t id)
 
     if (target)
         ids = depend_waiting(act->control->depend, act->control->model, target, &n);
-    for (uint32_t i = 0; i < n; i++)
-        take_news(act, model_find_job(act->control->model, ids[i]), target);
+    for (uint32_t i = 0; i < n; i++) {
+        struct job *job = model_find_job(act->control->model, ids[i]);
+
+        learn(act, job, target);
+        depend_decide(act, job);
+    }
 }
 
 /* Tells the jobs that wait for this one. They are told one by one, for news may end jobs that

@@ -7,15 +7,6 @@
 
 /* ---- names ---- */
 
-/* Names a task by its array and number where it was named by the job id of its own. */
-static void name_own_task(const struct job *job, struct job_dependency *dependency)
-{
-    if (!job->array)
-        return;
-    dependency->job_id = job->array->id;
-    dependency->array_task = job->rec.array_task;
-}
-
 /* Finds what the dependency is on. False: nothing of it is known (any more), so as in Slurm nobody
  * waits for it. */
 static bool find_target(const struct model *model, const struct dependency *asked,
@@ -32,8 +23,10 @@ static bool find_target(const struct model *model, const struct dependency *aske
         return model_find_task(model, asked->job, asked->task);
     }
     ret->is_array = array;
-    if (!array && job)
-        name_own_task(job, ret);
+    if (!array && job && job->array) { /* a task that was named by the job id of its own */
+        ret->job_id = job->array->id;
+        ret->array_task = job->rec.array_task;
+    }
     return array || job;
 }
 

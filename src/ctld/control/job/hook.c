@@ -162,15 +162,6 @@ static void fail_job(struct act *act, struct job *job, const char *why)
     job_requeue(act, job, &ending);
 }
 
-/* Warns a client that waits for all Prologs and else only hears of a revoked allocation. */
-static void tell_client(struct act *act, const char *node, struct job *job)
-{
-    AUTO_FREE char *text = xasprintf("Prolog failure on node %s", node);
-
-    if (act->control->model->config.prolog_alloc)
-        job_tell(job, JOB_EVENT_WARNING, text, false, act->turn);
-}
-
 static void take_prolog(struct act *act, struct job *job, struct job_node *place,
                         const struct hook_report *report)
 {
@@ -189,7 +180,12 @@ static void take_prolog(struct act *act, struct job *job, struct job_node *place
     drain(act, model_find_node(act->control->model, place->name), report);
     if (!job_state_is_active(job->rec.state) || job_position(job, place->name) < 0)
         return;
-    tell_client(act, place->name, job);
+    if (act->control->model->config.prolog_alloc) {
+        AUTO_FREE char *text = xasprintf("Prolog failure on node %s", place->name);
+
+        /* The client waits for all Prologs, and else only hears of a revoked allocation. */
+        job_tell(job, JOB_EVENT_WARNING, text, false, act->turn);
+    }
     fail_job(act, job, why);
 }
 

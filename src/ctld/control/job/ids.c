@@ -18,12 +18,6 @@ static uint32_t last_id(const struct model *model)
     return model->config.max_job_id ? model->config.max_job_id : JOB_ID_MAX;
 }
 
-/* True if a job has the id, or an array, which keeps it as long as any of its tasks is known. */
-static bool is_taken(const struct model *model, uint32_t id)
-{
-    return model_find_job(model, id) || model_find_array(model, id);
-}
-
 /* Returns how many ids are taken. An array's id is mostly that of a job, too. */
 static uint32_t taken_n(const struct model *model)
 {
@@ -51,12 +45,6 @@ int job_check_ids(const struct control *control, uint32_t wanted, struct err *er
         return err_set(err, EAGAIN, "job ids have begun again %u times; raise MaxJobId=%u",
                        model->id_round, last);
     return 0;
-}
-
-static void begin_again(struct model *model, struct turn *turn)
-{
-    model->id_round++;
-    turn_note_number(turn, CONTROL_NUMBER_ID_ROUND, model->id_round);
 }
 
 /*
@@ -99,7 +87,8 @@ uint32_t job_next_id(const struct control *control)
     for (uint32_t tries = 0; tries <= known; tries++, id++) {
         if (id > last_id(model))
             id = first_id(model);
-        if (!is_taken(model, id))
+        /* An array keeps its id as long as any of its tasks is known. */
+        if (!model_find_job(model, id) && !model_find_array(model, id))
             return id;
     }
     return 0;
@@ -110,8 +99,10 @@ void job_give_id(struct act *act, struct job_record *rec)
     struct model *model = act->control->model;
 
     rec->id = job_next_id(act->control);
-    if (rec->id < model->next_job_id)
-        begin_again(model, act->turn);
+    if (rec->id < model->next_job_id) { /* the ids begin again */
+        model->id_round++;
+        turn_note_number(act->turn, CONTROL_NUMBER_ID_ROUND, model->id_round);
+    }
     model->next_job_id = rec->id + 1;
     rec->launch_number = model->id_round << JOB_RUN_BITS;
     turn_note_number(act->turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);

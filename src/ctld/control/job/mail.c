@@ -160,11 +160,6 @@ static void add_variable(struct mail *mail, const char *name, const char *value)
         xasprintf("%s=%s", name, value ? value : "(null)");
 }
 
-static void add_number(struct mail *mail, const char *name, uint32_t number)
-{
-    *ARRAY_PUSH(mail->environment, mail->environment_n) = xasprintf("%s=%u", name, number);
-}
-
 static void add_duration(struct mail *mail, const char *name, int64_t seconds)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -185,7 +180,8 @@ static void add_environment(struct mail *mail, const struct model *model, const 
     else if (!as_array(job) && news != NEWS_INVALID_DEPEND)
         add_duration(mail, "SLURM_JOB_RUN_TIME", run_time(job, now_s));
     if (news == NEWS_ENDED)
-        add_number(mail, "SLURM_JOB_EXIT_CODE_MAX", (uint32_t)exit_code(job));
+        *ARRAY_PUSH(mail->environment, mail->environment_n) =
+            xasprintf("SLURM_JOB_EXIT_CODE_MAX=%u", (unsigned)exit_code(job));
 }
 
 /* ---- who is told what ---- */

@@ -44,13 +44,6 @@ static void fill_nodes(const struct control *control, struct job *job,
     job->rec.node_list = hostlist_format(names);
 }
 
-/* Sets the time limit: with --time-min the job gets as long as there is room for. */
-static void set_limit(struct job *job, int64_t duration_ms)
-{
-    if (job->rec.spec->time_min > 0 && duration_ms != PLAN_NEVER)
-        job->rec.spec->time_limit = duration_ms / 1000;
-}
-
 static void set_times(struct job *job, struct moment now)
 {
     const int64_t limit = job->rec.spec->time_limit;
@@ -135,7 +128,9 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
     if (decision->backfilled)
         job->rec.flags |= JOB_FLAG_BACKFILLED;
     job_set_reason(job, REASON_NONE, NULL);
-    set_limit(job, decision->duration_ms);
+    /* With --time-min the job gets as long as there is room for. */
+    if (job->rec.spec->time_min > 0 && decision->duration_ms != PLAN_NEVER)
+        job->rec.spec->time_limit = decision->duration_ms / 1000;
     job->rec.spec->time_limit = deadline_cut(job->rec.spec, act->now.wall_s);
     set_times(job, act->now);
     job->rec.launch_number++;

@@ -59,13 +59,6 @@ static bool is_taken(uint32_t tag, bool waits)
     return waits || (until != SHRINKS && until != WHILE_WAITING);
 }
 
-/* Asks for so many cpus in all, however many nodes are asked for later. */
-static void take_cpus(uint32_t cpus, struct job_spec *spec)
-{
-    spec->min_cpus_per_node = COUNT_UNSET;
-    spec->min_cpus = cpus;
-}
-
 static void take_fields(const struct job_update *request, bool waits, struct job_spec *spec)
 {
     for (uint32_t i = 0; i < request->set_n; i++) {
@@ -80,8 +73,10 @@ static void take_fields(const struct job_update *request, bool waits, struct job
         spec->mem_per_cpu = spec->mem_per_gpu = MB_UNSET;
     if (job_update_sets(request, SPEC_TAG_mem_per_cpu))
         spec->mem_per_node = spec->mem_per_gpu = MB_UNSET;
-    if (request->cpus)
-        take_cpus(request->cpus, spec);
+    if (request->cpus) { /* in all, however many nodes are asked for later */
+        spec->min_cpus_per_node = COUNT_UNSET;
+        spec->min_cpus = request->cpus;
+    }
 }
 
 /* Fills `ret` with the body after the request; true if that is another one than the job's. */

@@ -43,13 +43,6 @@ static bool comes_back(const struct control *control, const struct node *node,
     return rule == RETURN_ALWAYS && (node->rec.down_unexpected || is_anew(node, reg));
 }
 
-static void clear_down(struct node *node, struct moment now)
-{
-    node->rec.down = false;
-    node->rec.down_unexpected = false;
-    node_settle(node, now);
-}
-
 static void copy_hardware(struct node *node, const struct node_hardware *hardware)
 {
     if (node->rec.hardware)
@@ -95,10 +88,13 @@ static void take_return(struct act *act, struct node *node, const struct node_re
         return;
     }
     if (other_boot && (!node->rec.down || node->rec.down_unexpected) &&
-        act->control->model->config.return_to_service != RETURN_ALWAYS)
+        act->control->model->config.return_to_service != RETURN_ALWAYS) {
         stay_down_for_reboot(act, node);
-    else if (node->rec.down && comes_back(act->control, node, reg))
-        clear_down(node, act->now);
+    } else if (node->rec.down && comes_back(act->control, node, reg)) {
+        node->rec.down = false;
+        node->rec.down_unexpected = false;
+        node_settle(node, act->now);
+    }
 }
 
 int control_node_register(struct act *act, const char *address, const struct node_register *reg,

@@ -92,14 +92,6 @@ void reboot_cancel(struct node *node, struct moment now)
 
 /* ---- scontrol reboot ---- */
 
-static int check(const struct node *node, struct err *err)
-{
-    if (node_is_known(node) && node->online && !(node->hooks & NODE_HAS_REBOOT))
-        return err_set(err, ENOTSUP, "node %s: its slurm.conf has no RebootProgram",
-                       node->rec.name);
-    return 0;
-}
-
 static void ask(struct node *node, struct moment now, const struct caller *caller,
                 const struct node_reboot *request)
 {
@@ -131,9 +123,11 @@ int control_node_reboot(struct act *act, const struct node_reboot *request, stru
     if (rc < 0)
         return rc;
     BITSET_FOREACH (&set, i) {
-        rc = check(&act->control->model->nodes[i], err);
-        if (rc < 0)
-            return rc;
+        const struct node *node = &act->control->model->nodes[i];
+
+        if (node_is_known(node) && node->online && !(node->hooks & NODE_HAS_REBOOT))
+            return err_set(err, ENOTSUP, "node %s: its slurm.conf has no RebootProgram",
+                           node->rec.name);
     }
     BITSET_FOREACH (&set, i) {
         struct node *node = &act->control->model->nodes[i];

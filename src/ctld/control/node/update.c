@@ -224,13 +224,6 @@ static void set_resume(struct act *act, struct node *node, uint32_t after_s)
     control_wake_at(act->control, node->rec.resume_cluster_ms);
 }
 
-static void undrain(struct node *node, struct moment now)
-{
-    node->rec.drain = false;
-    node->rec.fail = false;
-    node_settle(node, now);
-}
-
 static void set_state(struct node *node, struct moment now, uint32_t state)
 {
     switch (state) {
@@ -239,7 +232,9 @@ static void set_state(struct node *node, struct moment now, uint32_t state)
         resume(node, now);
         break;
     case NODE_UPDATE_UNDRAIN:
-        undrain(node, now);
+        node->rec.drain = false;
+        node->rec.fail = false;
+        node_settle(node, now);
         break;
     case NODE_UPDATE_CANCEL_REBOOT:
         reboot_cancel(node, now);

@@ -160,12 +160,6 @@ int spec_choose_partition(const struct model *model, const struct caller *caller
 
 /* ---- what the partition gives ---- */
 
-static void fill_nodes(struct job_spec *spec, const struct partition_info *part)
-{
-    if (!count_is_set(spec->max_nodes) && spec->min_nodes < part->min_nodes)
-        spec->min_nodes = part->min_nodes;
-}
-
 /* True if --time-min is more than the limit. No time is enough for a job that can do with no less
  * than any, unless it asks for all of it. */
 static bool exceeds_limit(const struct job_spec *spec, bool is_said)
@@ -222,12 +216,6 @@ static void fill_memory(const struct model *model, struct job_spec *spec,
         spec->mem_per_node = 0;
 }
 
-static void fill_gpu_cpus(struct job_spec *spec, const struct partition_info *part)
-{
-    if (asks_gpus(spec) && !count_is_set(spec->cpus_per_gpu) && !count_is_set(spec->cpus_per_task))
-        spec->cpus_per_gpu = part->def_cpu_per_gpu;
-}
-
 /* Gives the job more cpus if it wants more memory for one than there may be, as Slurm does. */
 static void spread_memory(struct job_spec *spec, const struct partition_info *part)
 {
@@ -252,9 +240,11 @@ int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
 
     if (rc < 0)
         return rc;
-    fill_nodes(spec, part->conf);
+    if (!count_is_set(spec->max_nodes) && spec->min_nodes < part->conf->min_nodes)
+        spec->min_nodes = part->conf->min_nodes;
     fill_memory(model, spec, part->conf);
-    fill_gpu_cpus(spec, part->conf);
+    if (asks_gpus(spec) && !count_is_set(spec->cpus_per_gpu) && !count_is_set(spec->cpus_per_task))
+        spec->cpus_per_gpu = part->conf->def_cpu_per_gpu;
     spread_memory(spec, part->conf);
     return 0;
 }

@@ -118,13 +118,6 @@ static uint32_t end_state_of(const struct step *step)
     return step->rec.exit_status == 0 ? JOB_COMPLETE : JOB_FAILED;
 }
 
-/* Ends the stream of an srun's job if the job ended first. */
-static void end_stream(struct step *step, struct turn *turn)
-{
-    if (step_stream(step) == COUNT_UNSET && job_state_is_over(step->job->rec.state))
-        job_tell(step->job, JOB_EVENT_ENDED, NULL, true, turn);
-}
-
 static void end_step(struct act *act, struct step *step, const char *why)
 {
     struct job *job = step->job;
@@ -140,7 +133,9 @@ static void end_step(struct act *act, struct step *step, const char *why)
     tell_ended(step, step->rec.nodes_n ? NULL : why, act->turn);
     if (is_the_job(step))
         job_follows(act, step, why);
-    end_stream(step, act->turn);
+    /* The stream of an srun's job that ended before its step ends now. */
+    if (step_stream(step) == COUNT_UNSET && job_state_is_over(job->rec.state))
+        job_tell(job, JOB_EVENT_ENDED, NULL, true, act->turn);
     if (job->rec.state == JOB_RUNNING && step->rec.nodes_n)
         job_start_steps(act, job);
 }

@@ -38,12 +38,6 @@ static bool has_memory(const struct step_want *want, const struct job_node *plac
     return place->memory == MB_UNSET || used + least <= place->memory;
 }
 
-static uint32_t gres_room(const struct step_want *want, const struct job_node *place,
-                          const struct step_use *use)
-{
-    return step_gres_room(&want->gres, place, want->overlap ? NULL : use);
-}
-
 /* Returns how many cpus of the node can have tasks. */
 static uint32_t cpus_offered(const struct step_want *want, uint32_t node,
                              const struct job_node *place, const struct step_use *use)
@@ -91,7 +85,7 @@ static struct layout_node *offer(const struct job *job, const struct step_want *
         const struct step_use *use = uses ? &uses[i] : NULL;
 
         nodes[i].cpus = cpus_offered(want, job->nodes[i], place, use);
-        nodes[i].most_tasks = gres_room(want, place, use);
+        nodes[i].most_tasks = step_gres_room(&want->gres, place, want->overlap ? NULL : use);
         nodes[i].listed = listed && job->nodes[i] != NODE_NONE ? listed[job->nodes[i]] : 0;
         nodes[i].barred = place->clean || i < want->first ||
                           is_in(&want->request->excluded, job->nodes[i]) ||

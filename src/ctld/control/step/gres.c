@@ -15,21 +15,6 @@ static void add_by_socket(const struct gres_list *list, struct gres_list *per_no
         gres_add(per_node, list->at[i].name, list->at[i].type, GRES_COUNT_MAX);
 }
 
-static void add_of_job(const struct job_request *asked, struct step_gres *ret)
-{
-    gres_add_list(&ret->per_node, &asked->per_node);
-    gres_add_list(&ret->in_all, &asked->per_job);
-    gres_add_list(&ret->per_task, &asked->per_task);
-    add_by_socket(&asked->per_socket, &ret->per_node);
-}
-
-static void add_of_step(const struct step_request *asked, struct step_gres *ret)
-{
-    gres_add_list(&ret->per_node, &asked->per_node);
-    gres_add_list(&ret->in_all, &asked->per_step);
-    gres_add_list(&ret->per_task, &asked->per_task);
-}
-
 void step_gres_of(const struct job *job, const struct step_spec *spec,
                   const struct step_request *request, struct step_gres *ret)
 {
@@ -44,9 +29,14 @@ void step_gres_of(const struct job *job, const struct step_spec *spec,
         gres_add_list(&ret->per_socket, &request->per_socket);
         add_by_socket(&request->per_socket, &ret->per_node);
     } else if (ret->as_job) {
-        add_of_job(&job->request, ret);
+        gres_add_list(&ret->per_node, &job->request.per_node);
+        gres_add_list(&ret->in_all, &job->request.per_job);
+        gres_add_list(&ret->per_task, &job->request.per_task);
+        add_by_socket(&job->request.per_socket, &ret->per_node);
     } else {
-        add_of_step(request, ret);
+        gres_add_list(&ret->per_node, &request->per_node);
+        gres_add_list(&ret->in_all, &request->per_step);
+        gres_add_list(&ret->per_task, &request->per_task);
     }
 }
 

@@ -109,19 +109,6 @@ static void fill_batch(const struct job *job, struct launch_body *body)
     fill_limits(asked->limits, asked->limits_n, body);
 }
 
-static void fill_extern(struct launch_body *body)
-{
-    body->service = STEP_SERVICE_EXTERN;
-    body->work_dir = xstrdup("/");
-}
-
-static void fill_programs(const struct step_spec *spec, struct launch_body *body)
-{
-    for (uint32_t i = 0; i < spec->programs_n; i++)
-        schema_copy(step_program_schema(), ARRAY_PUSH(body->programs, body->programs_n),
-                    &spec->programs[i]);
-}
-
 /* Fills in how tasks are bound. The default of sockets is cyclic where the configuration does not
  * say otherwise. */
 static void fill_binding(const struct model *model, const struct step *step,
@@ -146,7 +133,9 @@ static void fill_step(const struct model_config *config, const struct step_spec 
 {
     body->argv = copy_strings(spec->argv, spec->argv_n);
     body->argv_n = spec->argv_n;
-    fill_programs(spec, body);
+    for (uint32_t i = 0; i < spec->programs_n; i++)
+        schema_copy(step_program_schema(), ARRAY_PUSH(body->programs, body->programs_n),
+                    &spec->programs[i]);
     body->environment_sha256 = blob_copy(&spec->environment_sha256);
     body->work_dir = xstrdup(spec->work_dir);
     body->std_in = xstrdup(spec->std_in);
@@ -189,12 +178,14 @@ static void make_body(const struct control *control, const struct step *step, st
     body.array_job_id = job->array_job_id;
     body.array_task = job->array_task;
     fill_layout(control->model, step, &body);
-    if (step->rec.spec)
+    if (step->rec.spec) {
         fill_step(config, step->rec.spec, &body);
-    else if (step->rec.step_id == STEP_EXTERN)
-        fill_extern(&body);
-    else
+    } else if (step->rec.step_id == STEP_EXTERN) {
+        body.service = STEP_SERVICE_EXTERN;
+        body.work_dir = xstrdup("/");
+    } else {
         fill_batch(step->job, &body);
+    }
     if (step->rec.spec)
         fill_binding(control->model, step, &body);
     jobenv_make(control->model, step, &body.environment, &body.environment_n);
@@ -204,15 +195,6 @@ static void make_body(const struct control *control, const struct step *step, st
 static struct blob blob_of(struct strbuf *bytes)
 {
     return (struct blob){ xmemdup(bytes->data, bytes->len), (uint32_t)bytes->len };
-}
-
-static void fill_user(const struct job_record *job, struct launch_cred *cred)
-{
-    cred->uid = job->uid;
-    cred->gid = job->gid;
-    cred->groups = xmemdup(job->groups, job->groups_n * sizeof(*job->groups));
-    cred->groups_n = job->groups_n;
-    cred->user_name = job->user_name ? xstrdup(job->user_name) : xasprintf("%u", job->uid);
 }
 
 /* Adds the files of the devices that the step may use; devices without files are only counted. */
@@ -251,6 +233,7 @@ static void fill_job(const struct job *job, const char *node, struct launch_cred
 static struct blob make_cred(const struct control *control, const struct step *step,
                              uint32_t position)
 {
+    const struct job_record *job = &step->job->rec;
     const struct step_node *part = &step->rec.nodes[position];
     const struct node *node = model_find_node(control->model, part->name);
     AUTO(launch_cred) struct launch_cred cred;
@@ -265,7 +248,11 @@ static struct blob make_cred(const struct control *control, const struct step *s
     cred.job_id = step->rec.job_id;
     cred.step_id = step->rec.step_id;
     cred.launch_number = step->rec.launch_number;
-    fill_user(&step->job->rec, &cred);
+    cred.uid = job->uid;
+    cred.gid = job->gid;
+    cred.groups = xmemdup(job->groups, job->groups_n * sizeof(*job->groups));
+    cred.groups_n = job->groups_n;
+    cred.user_name = job->user_name ? xstrdup(job->user_name) : xasprintf("%u", job->uid);
     cred.cpus = xmemdup(part->cpus, part->cpus_n * sizeof(*part->cpus));
     cred.cpus_n = part->cpus_n;
     cred.memory = part->memory;

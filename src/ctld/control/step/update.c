@@ -6,12 +6,6 @@
 #include "ctld/control/job/alter.h"
 #include "ctld/control/job/array.h"
 #include "ctld/control/request/spec.h"
-static bool is_meant(const struct step *step, uint32_t step_id)
-{
-    return step->rec.state < STEP_ENDING && step->rec.spec &&
-           (step_id == COUNT_UNSET || step->rec.step_id == step_id);
-}
-
 static void set_limit(struct act *act, struct step *step, const struct step_update *request)
 {
     int64_t limit =
@@ -39,10 +33,11 @@ int control_step_update(struct act *act, const struct step_update *request, stru
         return rc;
     for (uint32_t i = 0; i < named_n; i++) {
         for (struct step *step = named[i].job->steps; step; step = step->next) {
-            if (!is_meant(step, request->step_id))
-                continue;
-            set_limit(act, step, request);
-            found_n++;
+            if (step->rec.state < STEP_ENDING && step->rec.spec &&
+                (request->step_id == COUNT_UNSET || step->rec.step_id == request->step_id)) {
+                set_limit(act, step, request);
+                found_n++;
+            }
         }
     }
     named_jobs_free(named, named_n);

@@ -38,14 +38,9 @@ static void add_task(struct step_usage *usage, uint32_t position, const struct t
     usage->tasks++;
 }
 
-static bool has_usage(const struct step_report *report)
-{
-    return report->usage_n || report->user_us || report->system_us || report->peak_memory_kb;
-}
-
 void step_add_usage(struct step_record *step, uint32_t position, const struct step_report *report)
 {
-    if (!has_usage(report))
+    if (!report->usage_n && !report->user_us && !report->system_us && !report->peak_memory_kb)
         return;
     if (!step->usage) {
         step->usage = xmalloc(sizeof(*step->usage));

@@ -79,23 +79,21 @@ void step_uses_add(struct step_use *uses, const struct job *job, const struct st
     }
 }
 
-static void init(struct step_use *use, const struct node *node, const struct job_node *place)
-{
-    uint32_t devices = 0;
-
-    for (uint32_t i = 0; i < place->gres_n; i++)
-        devices += place->gres[i].devices_n;
-    bitset_init(&use->cpus, node ? node->conf->cpus : 0);
-    bitset_init(&use->devices, devices);
-    use->gres = xcalloc(place->gres_n, sizeof(*use->gres));
-}
-
 struct step_use *step_uses_new(const struct model *model, const struct job *job)
 {
     struct step_use *uses = xcalloc(job->rec.nodes_n, sizeof(*uses));
 
-    for (uint32_t i = 0; i < job->rec.nodes_n; i++)
-        init(&uses[i], model_node(model, job->nodes[i]), &job->rec.nodes[i]);
+    for (uint32_t i = 0; i < job->rec.nodes_n; i++) {
+        const struct node *node = model_node(model, job->nodes[i]);
+        const struct job_node *place = &job->rec.nodes[i];
+        uint32_t devices = 0;
+
+        for (uint32_t k = 0; k < place->gres_n; k++)
+            devices += place->gres[k].devices_n;
+        bitset_init(&uses[i].cpus, node ? node->conf->cpus : 0);
+        bitset_init(&uses[i].devices, devices);
+        uses[i].gres = xcalloc(place->gres_n, sizeof(*uses[i].gres));
+    }
     for (const struct step *step = job->live; step; step = step->live_next)
         step_uses_add(uses, job, step);
     return uses;

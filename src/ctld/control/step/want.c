@@ -93,11 +93,6 @@ void job_read_step_requests(const struct model *model, struct job *job)
     }
 }
 
-static uint32_t nodes_for(uint32_t ntasks, uint32_t each)
-{
-    return each ? (ntasks + each - 1) / each : 1;
-}
-
 /* Returns how many gpus of the job the step asks for, or all of them if it does not say. */
 static uint64_t gpus_of(const struct job *job, const struct step_gres *gres)
 {
@@ -173,7 +168,7 @@ static void decide_counts(const struct job *job, const struct step_spec *spec,
     if (min == 0 && max == 0)
         max = ntasks < job->rec.nodes_n ? ntasks : job->rec.nodes_n;
     if (min == 0)
-        min = nodes_for(ntasks, each);
+        min = each ? (ntasks + each - 1) / each : 1;
     want->ask.min_nodes = min ? min : 1;
     want->ask.max_nodes = max > want->ask.min_nodes ? max : want->ask.min_nodes;
     want->ask.ntasks_per_node = each;
