@@ -92,11 +92,6 @@ void pools_clear(struct pools *pools)
 
 /* ---- demand ---- */
 
-static uint64_t add_up(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* Returns what jobs_n jobs with this claim add to the pool's demand. For a ramp it is what they
  * would hold if all of them began at once. */
 static tally_area demand_of(const struct pool *pool, const struct pool_claim *claim,
@@ -308,7 +303,7 @@ static struct pool_claim claim_nodes(uint32_t pool, const struct claim_terms *te
 
 static void add_amount(struct pool_claim *claim, uint64_t amount, uint64_t most)
 {
-    claim->least = add_up(claim->least, amount);
+    claim->least = rates_sum(claim->least, amount, 1);
     claim->least = claim->least < most ? claim->least : most;
     claim->most = claim->least;
 }
@@ -324,11 +319,6 @@ static uint32_t intern_rates(struct pools *pools, struct rates rates)
     }
     *ARRAY_PUSH(pools->rates, pools->rates_n) = rates;
     return pools->rates_n;
-}
-
-static bool hangs_on_nodes(const struct pools *pools, const struct plan_claim *claim)
-{
-    return counts_nodes(pools, claim->pool) || claim->of != PLAN_CLAIM_FIXED;
 }
 
 /* Returns one claim for all that the job claims of the pool, reckoned from what it gets on
@@ -394,7 +384,7 @@ static struct pool_claim *copy_claims(struct pools *pools, const struct plan_cla
 bool pools_count_nodes(const struct pools *pools, const struct plan_claim *claims, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        if (hangs_on_nodes(pools, &claims[i]))
+        if (counts_nodes(pools, claims[i].pool) || claims[i].of != PLAN_CLAIM_FIXED)
             return true;
     }
     return false;

@@ -4,13 +4,6 @@
 
 #include "ctld/sched/future/future.h"
 
-static void copy(struct plan_reservation *to, const struct plan_reservation *from)
-{
-    *to = *from;
-    to->nodes = (struct bitset){ 0 };
-    bitset_copy(&to->nodes, &from->nodes);
-}
-
 void windows_init(struct windows *windows, const struct plan_snapshot *snapshot)
 {
     *windows = (struct windows){ 0 };
@@ -42,8 +35,13 @@ static void drop(struct windows *windows, uint32_t id)
 void windows_set(struct windows *windows, const struct plan_reservation *reservation)
 {
     drop(windows, reservation->id);
-    if (reservation->nodes.size && !bitset_is_empty(&reservation->nodes))
-        copy(ARRAY_PUSH(windows->list, windows->n), reservation);
+    if (reservation->nodes.size && !bitset_is_empty(&reservation->nodes)) {
+        struct plan_reservation *window = ARRAY_PUSH(windows->list, windows->n);
+
+        *window = *reservation;
+        window->nodes = (struct bitset){ 0 };
+        bitset_copy(&window->nodes, &reservation->nodes);
+    }
 }
 
 const struct plan_reservation *windows_find(const struct windows *windows, uint32_t id)

@@ -53,14 +53,6 @@ static void set_node_range(struct kind *kind, uint32_t partition_max)
     kind->nodes_max = most;
 }
 
-/* Reads the constraint. One that cannot be read is met by no node. */
-static bool read_constraint(struct kind *kind)
-{
-    const struct plan_shape *shape = &kind->shape;
-
-    return constraint_parse_both(shape->prefer, shape->features, &kind->constraint, NULL) == 0;
-}
-
 /* Returns whether the node can be one of those that an alternative asks for. */
 static bool meets_some(const struct constraint *constraint, uint64_t features)
 {
@@ -76,8 +68,8 @@ static void find_needs(const struct kinds *kinds, struct kind *kind)
     const struct sched_cluster *cluster = kinds->cluster;
 
     kind->needs = xcalloc(cluster->models_n, sizeof(*kind->needs));
-    if (!read_constraint(kind))
-        return;
+    if (constraint_parse_both(kind->shape.prefer, kind->shape.features, &kind->constraint, NULL))
+        return; /* no node meets a constraint that cannot be read */
     for (uint32_t i = 0; i < cluster->models_n; i++) {
         const struct sched_node *node = &cluster->nodes[cluster->models[i]];
         struct gres_share most = { 0 };

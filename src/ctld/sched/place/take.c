@@ -195,13 +195,6 @@ static void take_some(const struct demand *demand, struct cores *cores,
         cores_take_lowest(cores, n, taken);
 }
 
-/* Takes the cores that the choice of devices rests on. */
-static void take_spots(const struct bitset *spots, struct cores *cores, struct bitset *taken)
-{
-    bitset_or(taken, spots);
-    bitset_minus(&cores->first, spots);
-}
-
 /* Takes cores next to the devices first; `near` of size 0: there are none such. */
 static void take_near_first(const struct demand *demand, struct cores *cores,
                             const struct demand_part *part, const struct bitset *near, uint32_t n,
@@ -279,8 +272,10 @@ static uint64_t take_cpus(const struct demand *demand, const struct sched_node *
     }
     find_cores(demand, node, free, place->row ? place->row - 1 : 0, part, &cores, choice);
     find_split(demand, &cores, choice, part, &split);
-    if (choice->spots.size)
-        take_spots(&choice->spots, &cores, taken);
+    if (choice->spots.size) { /* the cores that the choice of devices rests on */
+        bitset_or(taken, &choice->spots);
+        bitset_minus(&cores.first, &choice->spots);
+    }
     take_cores(demand, &cores, part, &choice->near, &split, taken);
     sched_place_add_cpus(place, node, taken);
     return split.cores;

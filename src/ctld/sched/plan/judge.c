@@ -1,10 +1,5 @@
 #include "ctld/sched/plan/judge.h"
 
-static enum plan_why why_of_window(const struct plan_reservation *window)
-{
-    return window->absent ? PLAN_WHY_NODES_DOWN : PLAN_WHY_RESERVATION;
-}
-
 /* Returns why the job waits, if its own window is not open yet or if it waits for that of others to
  * close; else PLAN_WHY_NONE. */
 static enum plan_why window_waited_for(const struct plan *plan, const struct sched_job *job,
@@ -21,7 +16,7 @@ static enum plan_why window_waited_for(const struct plan *plan, const struct sch
             &plan->windows, outcome->places[i].node, job->reservation, outcome->at_ms);
 
         if (window)
-            return why_of_window(window);
+            return window->absent ? PLAN_WHY_NODES_DOWN : PLAN_WHY_RESERVATION;
     }
     return PLAN_WHY_NONE;
 }
@@ -47,22 +42,15 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
     return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
 }
 
-/*
- * Returns whether the job waits for its turn. Pools are told first, but something of them may be
- * taken by a start behind the job, which moves no plan: so this must not change with them. A job
- * that private pools block is in nobody's way.
- */
-static bool is_in_line(const struct plan *plan, const struct sched_job *job,
-                       const struct plan_outcome *outcome, int64_t now_ms)
-{
-    return !outcome->is_blocked && window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
-}
-
 void judge_waiting(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                    struct plan_outcome *outcome)
 {
     outcome->why = why_later(plan, job, outcome, now_ms);
-    outcome->in_line = is_in_line(plan, job, outcome, now_ms);
+    /* Pools are told first, but something of them may be taken by a start behind the job, which
+     * moves no plan: so whether the job waits for its turn must not change with them. A job that
+     * private pools block is in nobody's way. */
+    outcome->in_line =
+        !outcome->is_blocked && window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
 }
 
 void judge_outcome(const struct plan *plan, const struct sched_job *job, int64_t now_ms,

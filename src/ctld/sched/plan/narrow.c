@@ -107,17 +107,6 @@ static uint32_t try_beside_held(struct narrowing *narrowing, uint64_t left,
     return n == 0 && most > least ? try_on_known(narrowing, most, 0, ret_places) : n;
 }
 
-/* Returns n if the pools have enough for what the job gets, which may be a little more than was
- * reckoned with; else frees the places and returns 0. */
-static uint32_t check(const struct narrowing *narrowing, struct sched_place *places, uint32_t n)
-{
-    if (n == 0 || claims_fit_places(narrowing->plan->pools, narrowing->claims, narrowing->at,
-                                    narrowing->length, places, n))
-        return n;
-    places_free(places, n);
-    return 0;
-}
-
 uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int64_t length,
                        int64_t now_ms, int64_t *at, struct sched_place **places, uint32_t n)
 {
@@ -141,7 +130,11 @@ uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int
         if (n == 0 && left < narrowing.nodes_n)
             n = try_beside_held(&narrowing, left, places);
     }
-    n = check(&narrowing, *places, n);
+    /* What the job gets may be a little more than was reckoned with. */
+    if (n > 0 && !claims_fit_places(plan->pools, option->claims, *at, length, *places, n)) {
+        places_free(*places, n);
+        n = 0;
+    }
     if (n == 0)
         *at = narrowing.next;
     bitset_clear(&narrowing.set);

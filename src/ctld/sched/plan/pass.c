@@ -88,19 +88,14 @@ static void count_again(struct planner *planner)
     planner->queue_stale = false;
 }
 
-/* Lets the pass try, and count, once more what was put off in the last one. */
-static void begin_anew(struct planner *planner)
-{
-    planner->limits.starts = 0;
-    planner->round_begun = false;
-    planner->queue_stale |= has_turns(planner);
-}
-
 void pass_begin(struct planner *planner)
 {
     wake_by_time(planner);
-    if (!planner->passing)
-        begin_anew(planner);
+    if (!planner->passing) { /* what was put off in the last pass is tried, and counted, again */
+        planner->limits.starts = 0;
+        planner->round_begun = false;
+        planner->queue_stale |= has_turns(planner);
+    }
     planner->passing = true;
 }
 

@@ -167,13 +167,6 @@ void turns_clear(struct turns *turns)
 
 /* ---- jobs ---- */
 
-static void push_job(const struct turns *turns, struct turn_group *group, struct sched_job *job)
-{
-    group->sorted = group->n == 0 ||
-                    (group->sorted && compare_in_group(turns, group->jobs[group->n - 1], job) < 0);
-    *ARRAY_PUSH(group->jobs, group->n) = job;
-}
-
 static uint32_t find_job(const struct turns *turns, const struct turn_group *group,
                          const struct sched_job *job)
 {
@@ -194,8 +187,13 @@ static uint32_t find_job(const struct turns *turns, const struct turn_group *gro
 
 void turns_add(struct turns *turns, struct sched_job *job)
 {
+    struct turn_group *group;
+
     job->family = get_family(turns, job);
-    push_job(turns, get_group(job->family, job->duration_ms), job);
+    group = get_group(job->family, job->duration_ms);
+    group->sorted = group->n == 0 ||
+                    (group->sorted && compare_in_group(turns, group->jobs[group->n - 1], job) < 0);
+    *ARRAY_PUSH(group->jobs, group->n) = job;
     turns_doubt(turns, job);
 }
 
@@ -230,16 +228,12 @@ void turns_settle(struct turns *turns, struct sched_job *job)
     job->untried = 0;
 }
 
-static void resort_family(struct turn_family *family)
-{
-    for (uint32_t i = 0; i < family->n; i++)
-        family->groups[i].sorted = false;
-}
-
 void turns_resort(struct turns *turns)
 {
-    for (struct turn_family *family = turns->families; family; family = family->hh.next)
-        resort_family(family);
+    for (struct turn_family *family = turns->families; family; family = family->hh.next) {
+        for (uint32_t i = 0; i < family->n; i++)
+            family->groups[i].sorted = false;
+    }
 }
 
 /* ---- a round ---- */

@@ -173,14 +173,6 @@ static uint32_t cut_number(uint32_t n)
     return power;
 }
 
-static struct demand_least least_of(const struct sight_family *family,
-                                    const struct sched_node *node)
-{
-    const uint32_t cpus = family->cpus == SIGHT_WHOLE ? node->cpus_n : family->cpus;
-
-    return (struct demand_least){ .cpus = cpus, .devices = family->devices };
-}
-
 static struct sight_family *family_new(const struct sched_cluster *cluster, uint32_t cpus,
                                        uint32_t devices)
 {
@@ -190,8 +182,14 @@ static struct sight_family *family_new(const struct sched_cluster *cluster, uint
     family->devices = devices;
     family->least = xcalloc(cluster->models_n, sizeof(*family->least));
     family->seen = xcalloc(cluster->nodes_n, sizeof(*family->seen));
-    for (uint32_t i = 0; i < cluster->models_n; i++)
-        family->least[i] = least_of(family, &cluster->nodes[cluster->models[i]]);
+    for (uint32_t i = 0; i < cluster->models_n; i++) {
+        const struct sched_node *node = &cluster->nodes[cluster->models[i]];
+
+        family->least[i] = (struct demand_least){
+            .cpus = cpus == SIGHT_WHOLE ? node->cpus_n : cpus,
+            .devices = devices,
+        };
+    }
     return family;
 }
 
