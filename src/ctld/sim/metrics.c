@@ -76,11 +76,6 @@ static void add_use(struct use *use, const struct sim_job *job)
     use->last_ms = job->end_ms > use->last_ms ? job->end_ms : use->last_ms;
 }
 
-static bool has_run(const struct sim_job *job)
-{
-    return job->start_ms != SIM_NEVER && job->end_ms != SIM_NEVER;
-}
-
 struct metrics metrics_of(const struct workload *workload,
                           bool (*has)(const void *ctx, const struct sim_job *job), const void *ctx)
 {
@@ -94,7 +89,7 @@ struct metrics metrics_of(const struct workload *workload,
 
         if (has && !has(ctx, job))
             continue;
-        if (!has_run(job)) {
+        if (job->start_ms == SIM_NEVER || job->end_ms == SIM_NEVER) {
             metrics.unstarted_n++;
             continue;
         }

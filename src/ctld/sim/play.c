@@ -86,13 +86,6 @@ static int set_node(struct stage *stage, const struct scenario_line *line)
     return rc < 0 ? fail_at(stage, line) : 0;
 }
 
-static void set_pool(struct stage *stage, const struct scenario_line *line)
-{
-    const struct plan_pool pool = { .total = line->amount, .opens_ms = line->time_ms };
-
-    world_set_pool(stage->play->world, line->pool, &pool);
-}
-
 static int do_line(struct stage *stage, const struct scenario_line *line)
 {
     switch (line->kind) {
@@ -103,7 +96,8 @@ static int do_line(struct stage *stage, const struct scenario_line *line)
     case SCENARIO_NODE:
         return set_node(stage, line);
     case SCENARIO_POOL:
-        set_pool(stage, line);
+        world_set_pool(stage->play->world, line->pool,
+                       &(struct plan_pool){ .total = line->amount, .opens_ms = line->time_ms });
         return 0;
     default:
         expect_check(stage->scenario, line, stage->play);

@@ -10,14 +10,6 @@
 /* Cluster time in the beginning when no job tells another: never 0. */
 #define BEGIN_MS INT64_C(1000000)
 
-/* Clears what only matters to real nodes and to those who look at jobs after their end. */
-static void simplify(struct model_config *config)
-{
-    config->slurmd_timeout_s = 0;
-    config->min_job_age_s = 0;
-    config->trust_conf = true;
-}
-
 void world_learn_id(struct world *world, uint32_t number)
 {
     struct job_name *name = xcalloc(1, sizeof(*name));
@@ -154,7 +146,10 @@ int world_new(struct model_config *config, const struct world_begin *begin, stru
     struct world *world = xcalloc(1, sizeof(*world));
     int rc;
 
-    simplify(config);
+    /* These only matter to real nodes, and to those who look at jobs after their end. */
+    config->slurmd_timeout_s = 0;
+    config->min_job_age_s = 0;
+    config->trust_conf = true;
     world->wall_s = begin->wall_s;
     world->begin_ms = find_begin_ms(begin);
     rc = control_new(config, &world->control, err);
