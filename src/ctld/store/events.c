@@ -79,13 +79,6 @@ static bool is_of_nodes(const struct hostlist *wanted, const struct event_record
     return false;
 }
 
-static bool is_meant(const struct event_list *filter, const struct hostlist *nodes,
-                     const struct event_record *event)
-{
-    return event->time_ms / 1000 >= filter->since && is_of_jobs(filter, event) &&
-           is_of_nodes(nodes, event);
-}
-
 /* ---- a page ---- */
 
 int read_events(sqlite3 *db, const struct event_list *filter, struct event_page *page,
@@ -119,7 +112,8 @@ int read_events(sqlite3 *db, const struct event_list *filter, struct event_page 
         page->next = (struct event_place){ (uint64_t)sqlite3_column_int64(stmt, 1),
                                            (uint32_t)sqlite3_column_int64(stmt, 2) };
         rc = decode(stmt, 0, event_record_schema(), &event, err);
-        if (rc == 0 && is_meant(filter, nodes, &event)) {
+        if (rc == 0 && event.time_ms / 1000 >= filter->since && is_of_jobs(filter, &event) &&
+            is_of_nodes(nodes, &event)) {
             event.turn = page->next.turn;
             *ARRAY_PUSH(page->events, page->n) = event;
         } else if (rc == 0) {

@@ -286,13 +286,6 @@ static int mark_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     return rc;
 }
 
-/* Marks the bodies of runs, which may have had another than the job has now. */
-static int mark_runs(struct purge *purge, uint32_t first, uint32_t last, struct err *err)
-{
-    return run(purge, "SELECT record FROM runs WHERE job_id BETWEEN ?1 AND ?2",
-               (const int64_t[3]){ first, last }, mark_body, err);
-}
-
 static int mark(struct purge *purge, struct err *err)
 {
     const int64_t from = purge->last_key, numbers[3] = { from, JOBS_A_BITE };
@@ -301,8 +294,9 @@ static int mark(struct purge *purge, struct err *err)
 
     if (rc == 0 && purge->last_key == from)
         next_phase(purge);
-    else if (rc == 0)
-        rc = mark_runs(purge, key_id(from), key_id(purge->last_key), err);
+    else if (rc == 0) /* runs may have had another body than the job has now */
+        rc = run(purge, "SELECT record FROM runs WHERE job_id BETWEEN ?1 AND ?2",
+                 (const int64_t[3]){ key_id(from), key_id(purge->last_key) }, mark_body, err);
     return rc;
 }
 

@@ -61,18 +61,10 @@ static int take_lock(struct store *store, struct err *err)
     return 0;
 }
 
-static int read_committed(struct store *store, struct err *err)
-{
-    int64_t turn = 0;
-    int rc = db_last_turn(store->writer_db, &turn, err);
-
-    store->committed = (uint64_t)turn;
-    return rc;
-}
-
 static int open_all(struct store *store, struct err *err)
 {
     bool network = is_network_fs(store->dir);
+    int64_t turn = 0;
     int rc = take_lock(store, err);
 
     if (network)
@@ -86,7 +78,9 @@ static int open_all(struct store *store, struct err *err)
     if (rc == 0)
         rc = db_migrate(store->writer_db, store->path, err);
     if (rc == 0)
-        rc = read_committed(store, err);
+        rc = db_last_turn(store->writer_db, &turn, err);
+    if (rc == 0)
+        store->committed = (uint64_t)turn;
     if (rc == 0)
         rc = writer_new(store->writer_db, &store->writer, err);
     if (rc == 0)

@@ -104,13 +104,6 @@ int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct er
                      &is_new, err);
 }
 
-static int mark_named(struct writer *writer, const struct job_body *body, struct err *err)
-{
-    int rc = writer_mark_blob(writer, &body->script_sha256, err);
-
-    return rc < 0 ? rc : writer_mark_blob(writer, &body->environment_sha256, err);
-}
-
 /* Marks a body and follows it unless that was done already, as for most. A body that was only put
  * is marked as a blob, but nobody has looked yet at what it names. */
 int writer_mark_body(struct writer *writer, const struct blob *sha256, struct err *err)
@@ -134,7 +127,9 @@ int writer_mark_body(struct writer *writer, const struct blob *sha256, struct er
         rc = schema_decode(job_body_schema(), sqlite3_column_blob(stmt, 0),
                            (size_t)sqlite3_column_bytes(stmt, 0), &body, err);
     sqlite3_finalize(stmt);
-    return rc < 0 ? rc : mark_named(writer, &body, err);
+    if (rc >= 0)
+        rc = writer_mark_blob(writer, &body.script_sha256, err);
+    return rc < 0 ? rc : writer_mark_blob(writer, &body.environment_sha256, err);
 }
 
 static void bind_text(sqlite3_stmt *stmt, int at, const char *text)
