@@ -16,21 +16,17 @@
 #include "ctld/control/job/update.h"
 #include "ctld/model/body.h"
 
-/* Checks that the names and groups of the owner are known, which a job carries to the nodes. */
-static int check_user(const struct request *request, struct err *err)
-{
-    if (request->act.caller->user_name)
-        return 0;
-    return err_set(err, E_USER_ID, "Invalid user id: uid %u has no name on the controller's host",
-                   request->act.caller->uid);
-}
-
-/* Checks that the job's blobs are there. A request without a body is refused by control. */
+/* Checks that the job's blobs are there, and that its owner is known. A request without a body is
+ * refused by control. */
 static int check_job_blobs(struct request *request, const struct job_body *body, struct err *err)
 {
-    int rc = check_user(request, err);
+    int rc = 0;
 
-    if (rc == 0 && body)
+    if (!request->act.caller->user_name) /* a job carries its owner's names to the nodes */
+        return err_set(err, E_USER_ID,
+                       "Invalid user id: uid %u has no name on the controller's host",
+                       request->act.caller->uid);
+    if (body)
         rc = conn_need_blob(request->conn, &body->script_sha256, "script", err);
     if (rc == 0 && body)
         rc = conn_need_blob(request->conn, &body->environment_sha256, "environment", err);

@@ -70,12 +70,6 @@ static int compare_numbers(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-static void sort_numbers(struct job_list *filter)
-{
-    if (filter->job_ids_n)
-        qsort(filter->job_ids, filter->job_ids_n, sizeof(*filter->job_ids), compare_numbers);
-}
-
 /* True if the sorted list has the number. */
 static bool names_number(const struct job_list *filter, uint32_t number)
 {
@@ -143,7 +137,8 @@ static struct job_cursor *collect_jobs(const struct request *request, struct job
     selection.cursor->jobs_dropped = model->jobs_dropped;
     if (filter->hide)
         api_hidden_partitions(request, &selection.hidden);
-    sort_numbers(filter);
+    if (filter->job_ids_n)
+        qsort(filter->job_ids, filter->job_ids_n, sizeof(*filter->job_ids), compare_numbers);
     for (uint32_t i = 0; i < filter->job_ids_n; i++) {
         if (i == 0 || filter->job_ids[i] != filter->job_ids[i - 1])
             collect_named(&selection, filter->job_ids[i]);

@@ -23,12 +23,6 @@ static void release_names(void *ctx)
     free(cursor);
 }
 
-static void forget_partitions(struct node_info *info)
-{
-    while (info->partitions_n)
-        free(info->partitions[--info->partitions_n]);
-}
-
 static bool produce_node(struct stream *stream)
 {
     struct name_cursor *cursor = stream->ctx;
@@ -43,8 +37,8 @@ static bool produce_node(struct stream *stream)
     AUTO(node_info) struct node_info info;
 
     control_node_info(stream->control, ctld_now(ctld), node, &info);
-    if (cursor->names_no_partitions)
-        forget_partitions(&info);
+    while (cursor->names_no_partitions && info.partitions_n)
+        free(info.partitions[--info.partitions_n]);
     stream_send(stream, MSG_NODE_INFO, &info);
     return true;
 }

@@ -22,12 +22,6 @@ struct registration {
     struct node_register node;
 };
 
-static void registration_free(struct registration *registration)
-{
-    node_register_clear(&registration->node);
-    free(registration);
-}
-
 /* Gives the node to this connection: the newest session of a node is the one that counts. */
 static void take_node(struct ctld *ctld, struct conn *conn, const char *name)
 {
@@ -105,7 +99,8 @@ static void on_key_credential(void *arg, int rc, const char *credential, const s
         rpc_session_resume(conn->session);
         register_node(registration, conn, credential);
     }
-    registration_free(registration);
+    node_register_clear(&registration->node);
+    free(registration);
     ctld_end_turn(ctld);
 }
 

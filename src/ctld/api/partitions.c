@@ -18,24 +18,17 @@ static int change_conf(struct slurm_conf *conf, const struct partition_change *c
     }
 }
 
-static int check_unused(const struct ctld *ctld, const struct partition_change *change,
-                        struct err *err)
-{
-    if (change->verb != PARTITION_DELETE || !control_uses_partition(ctld->control, change->name))
-        return 0;
-    return err_set(err, E_PARTITION_IN_USE, "%s", err_string(E_PARTITION_IN_USE));
-}
-
 /* Changes partitions: all of the change is done, or nothing. */
 static int on_partition_change(struct request *request, void *msg, struct err *err)
 {
     struct ctld *ctld = request->ctld;
     const struct partition_change *change = msg;
     AUTO(conf_partitions) struct conf_partitions other = conf_partitions_copy(ctld->conf);
-    int rc = check_unused(ctld, change, err);
+    int rc;
 
-    if (rc == 0)
-        rc = change_conf(ctld->conf, change, err);
+    if (change->verb == PARTITION_DELETE && control_uses_partition(ctld->control, change->name))
+        return err_set(err, E_PARTITION_IN_USE, "%s", err_string(E_PARTITION_IN_USE));
+    rc = change_conf(ctld->conf, change, err);
     if (rc == 0)
         rc = ctld->obey_conf(ctld, err);
     if (rc < 0) {

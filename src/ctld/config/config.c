@@ -12,15 +12,6 @@
     (CONF_PROLOG_ALLOC | CONF_PROLOG_CONTAIN | CONF_PROLOG_DEFER_BATCH | CONF_PROLOG_NO_HOLD |     \
      CONF_PROLOG_FORCE_REQUEUE | CONF_PROLOG_X11)
 
-static void fill_state(const struct conf_node *conf, struct node_record *node)
-{
-    node->down = conf->state == CONF_NODE_DOWN;
-    node->drain = conf->state == CONF_NODE_DRAIN;
-    node->fail = conf->state == CONF_NODE_FAIL || conf->state == CONF_NODE_FAILING;
-    if (node->down || node->drain || node->fail)
-        node->reason = xstrdup(conf->reason ? conf->reason : "set in slurm.conf");
-}
-
 /* The bits of gpus in the configuration and in records are the same. */
 _Static_assert((int)CONF_GPU_OPENCL == (int)GPU_ENV_OPENCL && (int)CONF_GPU_AMD == (int)GPU_ENV_AMD,
                "variables of gpus differ");
@@ -45,7 +36,11 @@ static void fill_node(const struct conf_node *conf, struct node_info *node)
     node->node = xcalloc(1, sizeof(*node->node));
     node_record_init(node->node);
     node->node->name = xstrdup(conf->name);
-    fill_state(conf, node->node);
+    node->node->down = conf->state == CONF_NODE_DOWN;
+    node->node->drain = conf->state == CONF_NODE_DRAIN;
+    node->node->fail = conf->state == CONF_NODE_FAIL || conf->state == CONF_NODE_FAILING;
+    if (node->node->down || node->node->drain || node->node->fail)
+        node->node->reason = xstrdup(conf->reason ? conf->reason : "set in slurm.conf");
     node->address = xstrdup(conf->addr);
     node->host = xstrdup(conf->hostname);
     node->port = conf->port;
@@ -126,15 +121,6 @@ static char *names_of(const struct slurm_conf *conf, const uint32_t *nodes, uint
     return hostlist_format(names);
 }
 
-static void fill_nodes(const struct slurm_conf *conf, const struct conf_partition *from,
-                       struct partition_info *part)
-{
-    for (uint32_t i = 0; i < from->nodes_n; i++)
-        part->total_cpus += conf->nodes[from->nodes[i]].cpus;
-    part->total_nodes = from->nodes_n;
-    part->nodes = names_of(conf, from->nodes, from->nodes_n);
-}
-
 static char *select_text(const struct conf_partition *from)
 {
     const struct conf_key *key = conf_key_find(conf_partition_keys(), "SelectTypeParameters");
@@ -161,7 +147,10 @@ static void fill_partition(const struct slurm_conf *conf, const struct conf_part
 {
     partition_info_init(part);
     part->name = xstrdup(from->name);
-    fill_nodes(conf, from, part);
+    for (uint32_t i = 0; i < from->nodes_n; i++)
+        part->total_cpus += conf->nodes[from->nodes[i]].cpus;
+    part->total_nodes = from->nodes_n;
+    part->nodes = names_of(conf, from->nodes, from->nodes_n);
     fill_memory(conf, from, part);
     fill_gpu_defaults(conf, from, part);
     fill_access(from, part);

@@ -13,15 +13,6 @@ struct asked_request {
     asked_fn *finish;
 };
 
-static void *copy_msg(uint32_t type, const void *msg)
-{
-    const struct schema *schema = msg_schema(type);
-    void *copy = xcalloc(1, schema->size);
-
-    schema_copy(schema, copy, msg);
-    return copy;
-}
-
 static void drop(struct ctld *ctld, struct asked_request *asked)
 {
     LL_DELETE(ctld->asked, asked);
@@ -33,6 +24,7 @@ static void drop(struct ctld *ctld, struct asked_request *asked)
 int request_ask(struct request *request, const struct job_spec *spec, const void *msg,
                 asked_fn *finish, struct err *err)
 {
+    const struct schema *schema = msg_schema(request->type);
     struct ctld *ctld = request->ctld;
     struct asked_request *asked;
     uint64_t question;
@@ -43,7 +35,8 @@ int request_ask(struct request *request, const struct job_spec *spec, const void
     asked = xcalloc(1, sizeof(*asked));
     asked->question = question;
     asked->request = *request;
-    asked->msg = copy_msg(request->type, msg);
+    asked->msg = xcalloc(1, schema->size);
+    schema_copy(schema, asked->msg, msg);
     asked->finish = finish;
     LL_PREPEND(ctld->asked, asked);
     return 0;

@@ -73,22 +73,19 @@ void lag_note_sent(struct conn *conn, uint32_t request, uint32_t flags)
         look->is_begun = true;
 }
 
-static void show_snapshot(struct request *request, struct snapshot *snapshot)
-{
-    request->snapshot = snapshot;
-    request->act.control = snapshot_control(snapshot);
-    request->at_once = true;
-}
-
 bool lag_begin_look(struct request *request, const struct rpc_frame *frame)
 {
     const struct lag *lag = request->ctld->lag;
     struct conn *conn = request->conn;
     struct look *look;
 
-    if (lag->snapshot)
-        show_snapshot(request, lag->snapshot);
-    if (lag->snapshot || !has_turns_waiting(request->ctld) || conn->looks_n == LOOKS_MAX ||
+    if (lag->snapshot) {
+        request->snapshot = lag->snapshot;
+        request->act.control = snapshot_control(lag->snapshot);
+        request->at_once = true;
+        return true;
+    }
+    if (!has_turns_waiting(request->ctld) || conn->looks_n == LOOKS_MAX ||
         frame->body_n > LOOK_BODY_MAX || find_look(conn, frame->request))
         return true;
     look = xcalloc(1, sizeof(*look));

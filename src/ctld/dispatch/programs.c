@@ -59,11 +59,6 @@ static void free_texts(char *const *texts)
     free((void *)(uintptr_t)texts);
 }
 
-static bool has_between(const struct program_run *run)
-{
-    return run->tied || run->as_other;
-}
-
 /* Returns a program's arguments: the role between, an empty text for its path, its own. */
 static char **make_argv(const struct program_run *run)
 {
@@ -139,7 +134,7 @@ static int spawn(struct program *program)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    const bool between = has_between(&program->run);
+    const bool between = program->run.tied || program->run.as_other;
     sigset_t none, all;
     int rc;
 

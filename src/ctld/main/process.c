@@ -74,14 +74,6 @@ int start_find_user(const struct slurm_conf *conf, struct proc_user *ret_user, s
     return 0;
 }
 
-static int find_user(struct ctld *ctld, struct started *started, struct err *err)
-{
-    int rc = start_find_user(ctld->conf, &started->user, err);
-
-    ctld->slurm_uid = started->user.uid;
-    return rc;
-}
-
 static int make_parent_dir(const char *path, const struct proc_user *user, struct err *err)
 {
     AUTO_FREE char *copy = xstrdup(path);
@@ -192,7 +184,9 @@ int start_process(struct ctld *ctld, struct started *started, struct err *err)
     if (rc == 0)
         rc = start_find_place(ctld->conf, &started->host, err);
     if (rc == 0)
-        rc = find_user(ctld, started, err);
+        rc = start_find_user(ctld->conf, &started->user, err);
+    if (rc == 0)
+        ctld->slurm_uid = started->user.uid;
     if (rc == 0 && !started->options.foreground)
         rc = proc_background(&started->background, err);
     if (rc == 0)
