@@ -129,12 +129,6 @@ static int show(const struct unmunge *unmunge, const struct authc_identity *iden
     return rc < 0 ? rc : write_to(unmunge->output, identity->payload, identity->payload_n, err);
 }
 
-static bool tells_identity(unsigned status)
-{
-    return status == MUNGE_OK || status == MUNGE_CRED_EXPIRED || status == MUNGE_CRED_REWOUND ||
-           status == MUNGE_CRED_REPLAYED;
-}
-
 /* Returns the exit status. */
 static int run(const struct unmunge *unmunge)
 {
@@ -147,9 +141,9 @@ static int run(const struct unmunge *unmunge)
     if (rc == 0)
         rc = authc_inspect(&unmunge->options, strbuf_text(&cred), cred.len, &identity, &status,
                            &err);
-    if (rc < 0 && !(unmunge->no_output && tells_identity(status)))
+    if (rc < 0 && !(unmunge->no_output && munge_tells_identity(status)))
         cli_complain("unmunge", &err);
-    if (tells_identity(status)) {
+    if (munge_tells_identity(status)) {
         rc = show(unmunge, &identity, status, &err);
         if (rc < 0) {
             cli_complain("unmunge", &err);

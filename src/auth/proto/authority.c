@@ -245,13 +245,6 @@ static int decide(struct authority *authority, const struct authority_request *r
     return rc;
 }
 
-/* True for a status that is told with all that the credential says; others tell nothing. */
-static bool tells_identity(int status)
-{
-    return status == MUNGE_OK || status == MUNGE_CRED_EXPIRED || status == MUNGE_CRED_REWOUND ||
-           status == MUNGE_CRED_REPLAYED;
-}
-
 static struct wire_decoded reply_of(const struct cred *cred, int64_t now)
 {
     return (struct wire_decoded){
@@ -308,7 +301,7 @@ static int answer_decode(struct authority *authority, const struct authority_req
     if (rc < 0)
         return rc;
     rc = decide(authority, request, &asked, &cred, why);
-    if (tells_identity(-rc))
+    if (munge_tells_identity((unsigned)-rc))
         reply = reply_of(&cred, request->now);
     reply.status = (uint8_t)-rc;
     if (rc < 0) {

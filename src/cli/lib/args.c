@@ -2,17 +2,11 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "common/base/strbuf.h"
 #include "common/text/words.h"
 
 #define NAME_MAX_SHOWN 100 /* of what the user typed, in an error */
-
-static size_t min3(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-
-    return least < c ? least : c;
-}
 
 /* Returns how many letters to add, drop or change to make one word of the other. */
 static size_t distance(const char *a, size_t a_n, const char *b)
@@ -30,7 +24,7 @@ static size_t distance(const char *a, size_t a_n, const char *b)
         for (size_t j = 1; j <= b_n; j++) {
             size_t above = row[j];
 
-            row[j] = min3(row[j - 1] + 1, above + 1, corner + (a[i - 1] != b[j - 1]));
+            row[j] = MIN(MIN(row[j - 1], above) + 1, corner + (a[i - 1] != b[j - 1]));
             corner = above;
         }
     }

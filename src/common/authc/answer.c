@@ -103,12 +103,6 @@ int answer_encoded(const struct exchange *exchange, char **ret_cred, struct err 
     return 0;
 }
 
-static bool status_tells_identity(unsigned status)
-{
-    return status == MUNGE_OK || status == MUNGE_CRED_EXPIRED || status == MUNGE_CRED_REWOUND ||
-           status == MUNGE_CRED_REPLAYED;
-}
-
 static void identity_fill(struct authc_identity *identity, const struct wire_decoded *reply)
 {
     *identity = (struct authc_identity){
@@ -193,7 +187,7 @@ int answer_inspected(const struct exchange *exchange, struct authc_identity *ret
     if (rc < 0)
         return rc;
     *ret_status = reply.status;
-    if (status_tells_identity(reply.status))
+    if (munge_tells_identity(reply.status))
         identity_fill(ret, &reply);
     return reply.status == MUNGE_OK ? 0 : refused(exchange, &reply, err);
 }

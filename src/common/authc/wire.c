@@ -23,6 +23,12 @@ const char *munge_status_text(unsigned status)
     return "Unknown error";
 }
 
+bool munge_tells_identity(unsigned status)
+{
+    return status == MUNGE_OK || status == MUNGE_CRED_EXPIRED || status == MUNGE_CRED_REWOUND ||
+           status == MUNGE_CRED_REPLAYED;
+}
+
 int wire_parse_header(const uint8_t bytes[WIRE_HEADER_SIZE], struct wire_header *ret,
                       struct err *err)
 {

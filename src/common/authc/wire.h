@@ -65,6 +65,9 @@ enum munge_status { MUNGE_STATUSES(MUNGE_STATUS_ENUM) };
 /* Returns libmunge's text for a status, or "Unknown error" for any other number. */
 const char *munge_status_text(unsigned status);
 
+/* True for a status that is told with all that the credential says; others tell nothing. */
+bool munge_tells_identity(unsigned status);
+
 struct wire_header {
     uint8_t type;
     uint8_t retry; /* 0 for a first attempt */

@@ -14,13 +14,6 @@ static const char *given(const struct check *check, const char *key)
     return text;
 }
 
-static bool has_word(const char *list, const char *word)
-{
-    AUTO(words) struct words words = words_split(list ? list : "", ",");
-
-    return words_have(&words, word);
-}
-
 static void wrong(const struct check *check, const char *key, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
@@ -119,13 +112,13 @@ static void check_preemption(const struct check *check)
               "PreemptType=%s needs a PreemptMode= that says what becomes of jobs: CANCEL, REQUEUE "
               "or SUSPEND,GANG",
               conf->preempt_type);
-    if (!preempts && !is_off(mode) && !word_is(mode, "GANG") && !has_word(mode, "OFF"))
+    if (!preempts && !is_off(mode) && !word_is(mode, "GANG") && !list_has_word(mode, "OFF"))
         wrong(check, "PreemptMode", "PreemptMode=%s counts for nothing with PreemptType=%s", mode,
               conf->preempt_type);
-    if (has_word(mode, "SUSPEND") && !has_word(mode, "GANG"))
+    if (list_has_word(mode, "SUSPEND") && !list_has_word(mode, "GANG"))
         wrong(check, "PreemptMode",
               "PreemptMode=%s: SUSPEND needs GANG beside it, which lets the jobs go on", mode);
-    if (has_word(mode, "WITHIN") && !word_is(conf->preempt_type, "preempt/qos"))
+    if (list_has_word(mode, "WITHIN") && !word_is(conf->preempt_type, "preempt/qos"))
         wrong(check, "PreemptMode", "PreemptMode=%s: WITHIN needs PreemptType=preempt/qos", mode);
 }
 
@@ -167,7 +160,7 @@ static void check_gather(const struct check *check)
 {
     const char *params = check->conf->gather_params;
 
-    if (has_word(params, "UsePss") && has_word(params, "NoShared"))
+    if (list_has_word(params, "UsePss") && list_has_word(params, "NoShared"))
         wrong(check, "JobAcctGatherParams",
               "JobAcctGatherParams: UsePss and NoShared exclude each other");
 }
@@ -180,11 +173,11 @@ static void check_binding(const struct check *check)
     uint32_t n = 0;
 
     for (size_t i = 0; i < ARRAY_N(names); i++)
-        n += has_word(params, names[i]);
+        n += list_has_word(params, names[i]);
     if (n > 1)
         wrong(check, "TaskPluginParam",
               "TaskPluginParam=%s: None, Sockets, Cores and Threads exclude one another", params);
-    if (n && !has_word(params, "none") && !(check->conf->task_plugins & CONF_TASK_AFFINITY))
+    if (n && !list_has_word(params, "none") && !(check->conf->task_plugins & CONF_TASK_AFFINITY))
         idle(check, "TaskPluginParam", "TaskPlugin=task/affinity, which binds tasks");
 }
 

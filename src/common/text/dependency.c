@@ -123,14 +123,6 @@ static uint32_t find_kind(const char *word)
     return kind;
 }
 
-static bool take_char(const char **at, char wanted)
-{
-    if (**at != wanted)
-        return false;
-    *at += 1;
-    return true;
-}
-
 /* Takes "KIND:JOB:JOB", "singleton", or a job alone; *at moves behind it. */
 static int take_one(const char **at, struct dependencies *list, struct err *err)
 {
@@ -150,7 +142,7 @@ static int take_one(const char **at, struct dependencies *list, struct err *err)
         return add(list, &(struct dependency){ .kind = kind, .task = NO_VAL }, err);
     }
     rc = **at == ':' ? 0 : refuse(word, n, "names no job", err);
-    while (rc == 0 && take_char(at, ':'))
+    while (rc == 0 && text_take_char(at, ':'))
         rc = take_target(at, kind, &minutes, list, err);
     return rc;
 }
@@ -158,9 +150,9 @@ static int take_one(const char **at, struct dependencies *list, struct err *err)
 /* Takes a ',' or '?'. A '?' anywhere makes all dependencies alternatives, as in Slurm. */
 static bool take_divider(const char **at, struct dependencies *list)
 {
-    if (take_char(at, ','))
+    if (text_take_char(at, ','))
         return true;
-    if (!take_char(at, '?'))
+    if (!text_take_char(at, '?'))
         return false;
     list->any = true;
     return true;

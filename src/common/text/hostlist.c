@@ -9,6 +9,7 @@
 
 #include "common/base/alloc.h"
 #include "common/base/strbuf.h"
+#include "common/text/words.h"
 
 /*
  * The longest run of digits that is a number, so that counting on never overflows; longer runs are
@@ -110,15 +111,6 @@ static struct split split_name(const char *name)
     return split;
 }
 
-static size_t digit_run(const char *text, size_t n)
-{
-    size_t run = 0;
-
-    while (run < n && isdigit((unsigned char)text[run]))
-        run++;
-    return run;
-}
-
 static int compare_digits(const char *a, size_t a_n, const char *b, size_t b_n)
 {
     if (a_n != b_n)
@@ -130,8 +122,8 @@ static int compare_digits(const char *a, size_t a_n, const char *b, size_t b_n)
 static int compare_natural(const char *a, size_t a_n, const char *b, size_t b_n)
 {
     while (a_n && b_n) {
-        size_t a_run = digit_run(a, a_n);
-        size_t b_run = digit_run(b, b_n);
+        size_t a_run = text_count_digits(a, a_n);
+        size_t b_run = text_count_digits(b, b_n);
         int order;
 
         if (!a_run || !b_run) {

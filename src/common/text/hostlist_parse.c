@@ -10,6 +10,7 @@
 
 #include "common/base/alloc.h"
 #include "common/base/strbuf.h"
+#include "common/text/words.h"
 
 #define DIGITS_MAX 18 /* in a bracket; keeps numbers far from overflow */
 
@@ -69,23 +70,14 @@ static int refuse_count(const struct expansion *in)
                    in->text_n < 200 ? in->text_n : 200, in->text, HOSTLIST_MAX);
 }
 
-static size_t count_digits(const char *text, size_t n)
-{
-    size_t digits = 0;
-
-    while (digits < n && isdigit((unsigned char)text[digits]))
-        digits++;
-    return digits;
-}
-
 /* Reads "7" or "08-12". */
 static int parse_range(const struct expansion *in, const char *text, size_t n, struct range *ret)
 {
-    size_t low_n = count_digits(text, n);
+    size_t low_n = text_count_digits(text, n);
     size_t high_n = 0;
 
     if (low_n < n && text[low_n] == '-') {
-        high_n = count_digits(text + low_n + 1, n - low_n - 1);
+        high_n = text_count_digits(text + low_n + 1, n - low_n - 1);
         if (high_n == 0 || low_n + 1 + high_n != n)
             low_n = 0;
     } else if (low_n != n) {

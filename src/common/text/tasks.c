@@ -22,14 +22,6 @@ static bool take_number(const char **at, uint64_t min, uint64_t max, uint64_t *r
     return number_parse(number, min, max, ret, NULL) == 0;
 }
 
-static bool take_char(const char **at, char wanted)
-{
-    if (**at != wanted)
-        return false;
-    *at += 1;
-    return true;
-}
-
 struct range {
     uint32_t first, last, step;
 };
@@ -51,9 +43,9 @@ static int add_range(const char **at, uint32_t end, struct ranges *all, struct e
     if (!is_good)
         return refuse(begin, length, "does not begin with a task number below MaxArraySize", err);
     last = first;
-    if (take_char(at, '-')) {
+    if (text_take_char(at, '-')) {
         is_good = take_number(at, first, end - 1, &last);
-        if (is_good && take_char(at, ':'))
+        if (is_good && text_take_char(at, ':'))
             is_good = take_number(at, 1, end, &step);
     }
     if (!is_good || (size_t)(*at - begin) != length)
@@ -105,8 +97,8 @@ int tasks_parse(const char *text, uint32_t end, struct bitset *ret, uint32_t *re
 
     do
         rc = add_range(&at, end, &ranges, err);
-    while (rc == 0 && take_char(&at, ','));
-    if (rc == 0 && take_char(&at, '%'))
+    while (rc == 0 && text_take_char(&at, ','));
+    if (rc == 0 && text_take_char(&at, '%'))
         rc = add_limit(at, &limit, err);
     if (rc == 0) {
         fill(&ranges, ret);

@@ -1,9 +1,11 @@
 #include "common/text/words.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
 #include "common/base/alloc.h"
+#include "common/base/minmax.h"
 
 static const char blanks[] = " \t\r\n\v\f";
 
@@ -78,6 +80,13 @@ bool words_have_exactly(const struct words *words, const char *text)
     return false;
 }
 
+bool list_has_word(const char *list, const char *word)
+{
+    AUTO(words) struct words words = words_split(list ? list : "", ",");
+
+    return words_have(&words, word);
+}
+
 char *word_trim(char *text)
 {
     size_t n;
@@ -101,6 +110,23 @@ bool text_is(const char *text, const char *other)
     return strcmp(text ? text : "", other ? other : "") == 0;
 }
 
+bool text_take_char(const char **at, char wanted)
+{
+    if (**at != wanted)
+        return false;
+    *at += 1;
+    return true;
+}
+
+size_t text_count_digits(const char *text, size_t n)
+{
+    size_t digits = 0;
+
+    while (digits < n && isdigit((unsigned char)text[digits]))
+        digits++;
+    return digits;
+}
+
 bool word_starts(const char *text, const char *prefix, const char **ret_rest)
 {
     while (*prefix && lower(*text) == lower(*prefix)) {
@@ -112,13 +138,6 @@ bool word_starts(const char *text, const char *prefix, const char **ret_rest)
     if (ret_rest)
         *ret_rest = text;
     return true;
-}
-
-static size_t min3(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-
-    return least < c ? least : c;
 }
 
 #define COMPARED_MAX 64 /* letters of a word; what follows them is not looked at */
@@ -142,7 +161,7 @@ static size_t distance_of(const char *typed, const char *word)
             size_t change = diagonal + (lower(typed[i]) != lower(word[j]));
 
             diagonal = row[j + 1];
-            row[j + 1] = min3(change, row[j] + 1, diagonal + 1);
+            row[j + 1] = MIN(change, MIN(row[j], diagonal) + 1);
         }
     }
     return row[n];

@@ -29,6 +29,10 @@ bool words_have(const struct words *words, const char *text);
 /* Returns true if a part equals `text`, case counting; with `text` NULL, false. */
 bool words_have_exactly(const struct words *words, const char *text);
 
+/* Returns true if a part of `list`, which commas divide, equals `word`, in any case. A list that is
+ * NULL has no part. */
+bool list_has_word(const char *list, const char *word);
+
 /* Cuts blanks off both ends in place, and returns where the rest begins. */
 char *word_trim(char *text);
 
@@ -43,6 +47,12 @@ bool text_is(const char *text, const char *other);
  * follows.
  */
 bool word_starts(const char *text, const char *prefix, const char **ret_rest);
+
+/* Moves *at behind the character if it is the next one, else returns false. */
+bool text_take_char(const char **at, char wanted);
+
+/* Returns how many digits the first n characters of `text` begin with. */
+size_t text_count_digits(const char *text, size_t n);
 
 /* A search among offered words for the one that was meant; borrows the words. */
 struct word_search {

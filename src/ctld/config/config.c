@@ -240,13 +240,6 @@ static void fill_switches(const struct slurm_conf *conf, struct model_config *co
     }
 }
 
-static bool has_word(const char *list, const char *word)
-{
-    AUTO(words) struct words words = words_split(list ? list : "", ",");
-
-    return words_have(&words, word);
-}
-
 static int by_name(const void *a, const void *b)
 {
     const struct node_info *left = a, *right = b;
@@ -277,7 +270,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
     *ret = (struct model_config){
         .cluster_name = xstrdup(conf->cluster_name),
         .slurm_user = xstrdup(conf->slurm_user),
-        .user_triggers = has_word(conf->slurmctld_params, "allow_user_triggers"),
+        .user_triggers = list_has_word(conf->slurmctld_params, "allow_user_triggers"),
         .nodes = xcalloc(conf->nodes_n, sizeof(struct node_info)),
         .nodes_n = conf->nodes_n,
         .partitions = xcalloc(conf->partitions_n, sizeof(struct partition_info)),
@@ -291,7 +284,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .enforce_part_limits = conf->enforce_part_limits,
         .allow_spec_resources = conf->allow_spec_resources,
         .kill_invalid_depend = conf->sched.kill_invalid_depend ||
-                               has_word(conf->dependency_params, "kill_invalid_depend"),
+                               list_has_word(conf->dependency_params, "kill_invalid_depend"),
         .kill_wait_s = conf->kill_wait_s,
         .min_job_age_s = conf->min_job_age_s,
         .slurmd_timeout_s = conf->slurmd_timeout_s,
@@ -322,7 +315,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .health_interval_s = conf->health_interval_s,
         .health_states = conf->health_states,
         .resume_timeout_s = conf->resume_timeout_s,
-        .trust_conf = has_word(conf->slurmd_params, "config_overrides"),
+        .trust_conf = list_has_word(conf->slurmd_params, "config_overrides"),
     };
     fill_exit_codes(conf->requeue_exit, &ret->requeue_exit);
     fill_exit_codes(conf->requeue_exit_hold, &ret->requeue_exit_hold);

@@ -9,13 +9,6 @@
 #include "noded/main/daemon.h"
 #include "noded/stepd/container.h"
 
-static bool has_word(const char *list, const char *word)
-{
-    AUTO(words) struct words words = words_split(list ? list : "", ",");
-
-    return words_have(&words, word);
-}
-
 /* Switches bounds off: task/cgroup is what bounds, and without it cgroups only keep the processes
  * of a step together. */
 static void switch_off(struct conf_cgroup *conf)
@@ -35,7 +28,7 @@ static void find_cpus(const struct daemon *daemon, struct settings *settings)
         .sockets = node->sockets,
         .cores_per_socket = node->cores_per_socket,
         .threads_per_core = node->threads_per_core,
-        .overrides = has_word(settings->conf->slurmd_params, "config_overrides"),
+        .overrides = list_has_word(settings->conf->slurmd_params, "config_overrides"),
     };
     const bool affinity = settings->conf->task_plugins & CONF_TASK_AFFINITY;
     struct err err = { 0 };
@@ -155,10 +148,10 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
     inventory_read(&INVENTORY_WHERE, &hardware);
     bounds->node_memory_mb =
         settings->node->memory_given ? settings->node->memory_mb : hardware.memory_mb;
-    bounds->counts = has_word(conf->gather_params, "UsePss")     ? USAGE_PSS
-                     : has_word(conf->gather_params, "NoShared") ? USAGE_PRIVATE
-                                                                 : USAGE_RSS;
-    bounds->over_memory_kill = has_word(conf->gather_params, "OverMemoryKill");
+    bounds->counts = list_has_word(conf->gather_params, "UsePss")     ? USAGE_PSS
+                     : list_has_word(conf->gather_params, "NoShared") ? USAGE_PRIVATE
+                                                                      : USAGE_RSS;
+    bounds->over_memory_kill = list_has_word(conf->gather_params, "OverMemoryKill");
     find_cpus(daemon, settings);
     rc = find_devices(daemon, settings, notes, err);
     return rc < 0 ? rc : load_container(daemon, settings, notes, err);

@@ -226,6 +226,11 @@ int sched_job_compare(const struct sched_job *a, const struct sched_job *b)
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
+int sched_job_compare_sorted(const void *a, const void *b)
+{
+    return sched_job_compare(*(struct sched_job *const *)a, *(struct sched_job *const *)b);
+}
+
 bool sched_job_drop_place(struct sched_job *job, uint32_t node)
 {
     for (uint32_t i = 0; i < job->places_n; i++) {

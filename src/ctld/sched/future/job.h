@@ -78,6 +78,8 @@ void sched_job_lengthen(struct pools *pools, struct sched_job *job, int64_t now_
 /* Compares jobs in the order of planning: by the partition's tier, priority, time of submission,
  * id. */
 int sched_job_compare(const struct sched_job *a, const struct sched_job *b);
+/* Does the same for qsort, which gets pointers to pointers to jobs. */
+int sched_job_compare_sorted(const void *a, const void *b);
 
 /* Drops the job's place on the node; returns false when there is none. */
 bool sched_job_drop_place(struct sched_job *job, uint32_t node);

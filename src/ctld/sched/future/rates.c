@@ -3,11 +3,9 @@
 #include <string.h>
 
 #include "common/base/alloc.h"
+#include "common/base/minmax.h"
 #include "common/text/words.h"
 #include "ctld/sched/place/supply.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 uint64_t rates_sum(uint64_t a, uint64_t b, uint64_t times)
 {

@@ -2,9 +2,8 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "ctld/sched/place/demand.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 #define SETS_MAX (PICK_WORK_MAX / 10)
 

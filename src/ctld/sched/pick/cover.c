@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#include "common/base/minmax.h"
 
 /* A way to bring what is lacking, as far as it is made. */
 struct way {

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#include "common/base/minmax.h"
 
 uint64_t deal_share(uint64_t *left, uint32_t behind, uint64_t room)
 {

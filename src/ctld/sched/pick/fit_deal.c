@@ -1,9 +1,7 @@
 #include "ctld/sched/pick/fit_deal.h"
 
+#include "common/base/minmax.h"
 #include "ctld/sched/pick/deal.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Cuts what each node can hold to what it may use. */
 static void limit(const struct pick_rule *rule, const struct fit_way *way, struct pick_node *nodes,

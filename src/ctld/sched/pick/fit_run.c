@@ -1,8 +1,7 @@
 /* Chooses by runs: nodes of one weight that follow one another. */
 #include "ctld/sched/pick/fit_state.h"
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#include "common/base/minmax.h"
 
 struct run {
     uint32_t from, n; /* n 0: taken */

@@ -2,11 +2,10 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "ctld/sched/pick/kind_ask.h"
 #include "ctld/sched/pick/pick.h"
 #include "ctld/sched/place/shape.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 void kinds_find_positions(const struct kinds *kinds, const struct bitset *nodes, struct bitset *ret)
 {

@@ -1,9 +1,7 @@
 #include "ctld/sched/pick/kind_ask.h"
 
+#include "common/base/minmax.h"
 #include "ctld/model/model.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Returns the least number of nodes that the counts of the constraint come to. */
 static uint32_t nodes_counted(const struct constraint *constraint)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#include "common/base/minmax.h"
 
 #define CHOOSE_WORK 400 /* what a choice of nodes costs beside a step of the hunt */
 

@@ -3,13 +3,11 @@
 #include <assert.h>
 #include <string.h>
 
-#include "ctld/sched/pick/deal.h"
+#include "common/base/minmax.h"
 #include "ctld/sched/pick/bound.h"
+#include "ctld/sched/pick/deal.h"
 #include "ctld/sched/pick/leaves.h"
 #include "ctld/sched/pick/set.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 static uint32_t try_leaves(const struct pick_rule *rule,
                            const struct constraint_alternative *alternative,

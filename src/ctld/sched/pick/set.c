@@ -2,9 +2,8 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "ctld/sched/pick/cover.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 bool pick_is_required(const struct pick_rule *rule, uint32_t node)
 {

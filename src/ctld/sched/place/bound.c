@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#include "common/base/minmax.h"
 
 /* Sorts of devices near the same cpus. */
 struct group {
@@ -43,15 +43,6 @@ static uint32_t cores_near(const struct cores *cores, const struct bitset *near)
     if (near)
         cores_keep_near(&close, near);
     return cores_left(&close);
-}
-
-static bool has_near(const struct gres_want *want, const struct sched_node *node)
-{
-    for (uint32_t i = 0; i < node->gres_n; i++) {
-        if (node->gres[i].near && gres_is_wanted(want, &node->gres[i]))
-            return true;
-    }
-    return false;
 }
 
 static bool is_wanted(const struct search *search, uint32_t row)
@@ -108,7 +99,7 @@ static void search_init(struct search *search)
     search->groupof = xcalloc(node->gres_n + 1, sizeof(*search->groupof));
     search->counts = xcalloc((size_t)search->wants->n * node->gres_n + 1, sizeof(*search->counts));
     for (uint32_t w = 0; w < search->wants->n; w++) {
-        if (!has_near(&search->wants->at[w], node))
+        if (!gres_has_near(&search->wants->at[w], node))
             continue;
         search->due[w] =
             gres_devices(search->wants, &search->wants->at[w], part->tasks, part->share);

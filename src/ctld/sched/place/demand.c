@@ -2,14 +2,12 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "ctld/model/model.h"
 #include "ctld/sched/place/need.h"
 #include "ctld/sched/place/room.h"
 #include "ctld/sched/place/split.h"
 #include "ctld/sched/place/take.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* ---- what is asked ---- */
 

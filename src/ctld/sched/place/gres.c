@@ -2,11 +2,9 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "common/text/words.h"
 #include "ctld/sched/place/gres_choice.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 static struct gres_want *want_of(struct gres_wants *wants, const struct plan_gres_ask *ask)
 {
@@ -157,6 +155,15 @@ uint64_t gres_gpus_of(const struct sched_node *node)
 bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres)
 {
     return strcmp(want->name, gres->name) == 0 && (!want->type || text_is(want->type, gres->type));
+}
+
+bool gres_has_near(const struct gres_want *want, const struct sched_node *node)
+{
+    for (uint32_t i = 0; i < node->gres_n; i++) {
+        if (node->gres[i].near && gres_is_wanted(want, &node->gres[i]))
+            return true;
+    }
+    return false;
 }
 
 uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,

@@ -78,6 +78,8 @@ struct gres_share gres_share_most(const struct gres_wants *wants, const struct s
                                   const struct supply *free);
 
 bool gres_is_wanted(const struct gres_want *want, const struct sched_gres *gres);
+/* Returns whether the node has devices that the want accepts and that are near some of its cpus. */
+bool gres_has_near(const struct gres_want *want, const struct sched_node *node);
 uint64_t gres_free_of(const struct sched_gres *gres, const struct sched_node *node,
                       const struct supply *free);
 

@@ -245,15 +245,6 @@ static uint64_t choose_sockets(const struct gres_wants *wants, const struct gres
     return first_groups(groups, groups_n, wants->sockets, part->cores_n);
 }
 
-static bool has_near(const struct gres_want *want, const struct sched_node *node)
-{
-    for (uint32_t i = 0; i < node->gres_n; i++) {
-        if (node->gres[i].near && gres_is_wanted(want, &node->gres[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Returns whether the want is alone. One without type beside typed wants of its name is not: it
  * takes what these leave, of any sort. */
 static bool is_alone(const struct gres_wants *wants, uint32_t at)
@@ -294,7 +285,7 @@ bool gres_choose(const struct gres_wants *wants, const struct sched_node *node,
         if (part->bound)
             ret->rows[w] &= rows_of_use(want, node, part);
         enough = enough && devices_in(want, node, part, ret->rows[w]) >= n;
-        if (nears && has_near(want, node))
+        if (nears && gres_has_near(want, node))
             nears = add_near(want, node, ret->rows[w], &ret->near);
     }
     if (!nears)

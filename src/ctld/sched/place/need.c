@@ -1,7 +1,6 @@
 #include "ctld/sched/place/need.h"
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#include "common/base/minmax.h"
 
 static uint64_t divide_up(uint64_t a, uint64_t b)
 {

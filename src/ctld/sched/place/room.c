@@ -1,9 +1,8 @@
 #include "ctld/sched/place/room.h"
 
+#include "common/base/minmax.h"
 #include "ctld/sched/place/need.h"
 #include "ctld/sched/place/spare.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 static bool is_by_socket(const struct demand *demand, const struct sched_node *node)
 {

@@ -1,7 +1,6 @@
 #include "ctld/sched/place/spare.h"
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#include "common/base/minmax.h"
 
 uint32_t spare_core(uint32_t sockets, uint32_t cores_per_socket, uint32_t i, bool first)
 {

@@ -1,10 +1,9 @@
 #include "ctld/sched/place/split.h"
 
+#include "common/base/minmax.h"
 #include "ctld/sched/place/need.h"
 #include "ctld/sched/place/room.h"
 #include "ctld/sched/place/spare.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 void split_clear(struct split *split)
 {

@@ -2,15 +2,13 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "ctld/sched/place/bound.h"
 #include "ctld/sched/place/gres_choice.h"
 #include "ctld/sched/place/need.h"
 #include "ctld/sched/place/room.h"
 #include "ctld/sched/place/spare.h"
 #include "ctld/sched/place/split.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Returns whether what this many cores cost is free. */
 static bool is_affordable(const struct demand *demand, const struct sched_node *node,

@@ -56,17 +56,12 @@ bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_de
     return true;
 }
 
-static bool has_partition(const struct planner *planner, const struct plan_job *from)
-{
-    return from->options_n && from->options[0].partition < planner->cluster.partitions_n;
-}
-
 bool planner_fits_ever(const struct planner *planner, const struct plan_job *from)
 {
     struct sched_job *job;
     bool fits;
 
-    if (!has_partition(planner, from))
+    if (!planner_has_partition(planner, from))
         return false;
     job = sched_job_new(&planner->cluster, planner->kinds, planner->pools, from);
     fits = plan_fits_ever(planner->plan, job);
@@ -108,7 +103,7 @@ void planner_ask(struct planner *planner, int64_t now_ms, const struct plan_job 
         planner->now_ms = now_ms;
     question->answer.decision =
         (struct plan_decision){ .job_id = from->id, .verdict = PLAN_NEVER_FITS };
-    question->answered = !has_partition(planner, from);
+    question->answered = !planner_has_partition(planner, from);
     if (question->answered)
         return;
     question->job = asked_job(planner, from);

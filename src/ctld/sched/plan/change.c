@@ -6,6 +6,11 @@ struct sched_job *planner_find(const struct planner *planner, uint64_t id)
     return roster_find(&planner->jobs, id);
 }
 
+bool planner_has_partition(const struct planner *planner, const struct plan_job *from)
+{
+    return from->options_n && from->options[0].partition < planner->cluster.partitions_n;
+}
+
 void planner_lift(struct planner *planner, uint32_t rank)
 {
     if (rank < planner->planned_n && rank < planner->lift_to)
@@ -145,11 +150,6 @@ void planner_watch_pools(struct planner *planner)
     }
 }
 
-static bool has_partition(const struct planner *planner, const struct plan_job *from)
-{
-    return from->options_n && from->options[0].partition < planner->cluster.partitions_n;
-}
-
 /* Lets a running job take its places, whatever was planned on them. */
 static void claim_running(struct planner *planner, struct sched_job *job)
 {
@@ -164,7 +164,7 @@ static struct sched_job *new_job(struct planner *planner, const struct plan_job 
 {
     struct sched_job *job;
 
-    if (!has_partition(planner, from) || planner_find(planner, from->id))
+    if (!planner_has_partition(planner, from) || planner_find(planner, from->id))
         return NULL;
     job = sched_job_new(&planner->cluster, planner->kinds, planner->pools, from);
     planner_watch_pools(planner);

@@ -1,6 +1,6 @@
 #include "ctld/sched/plan/narrow.h"
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#include "common/base/minmax.h"
 
 /* A try to find a job other nodes. */
 struct narrowing {

@@ -45,16 +45,11 @@ uint32_t queue_first_misplaced(const struct queue *queue)
     return first;
 }
 
-static int compare_ranks(const void *a, const void *b)
-{
-    return sched_job_compare(*(struct sched_job *const *)a, *(struct sched_job *const *)b);
-}
-
 void queue_sort(struct queue *queue)
 {
     if (queue->n == 0)
         return;
-    qsort(queue->by_rank, queue->n, sizeof(struct sched_job *), compare_ranks);
+    qsort(queue->by_rank, queue->n, sizeof(struct sched_job *), sched_job_compare_sorted);
 }
 
 void queue_append(struct queue *queue, struct sched_job *job)

@@ -74,6 +74,8 @@ struct planner {
 /* ---- changes (change.c) ---- */
 
 struct sched_job *planner_find(const struct planner *planner, uint64_t id);
+/* Returns whether the planner knows the partition that the job would rather go to. */
+bool planner_has_partition(const struct planner *planner, const struct plan_job *from);
 /* Adds jobs to a planner that has none. */
 void planner_add_all(struct planner *planner, const struct plan_job *jobs, uint32_t n);
 

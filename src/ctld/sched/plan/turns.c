@@ -19,12 +19,6 @@ static double key_of(const struct turns *turns, int64_t duration_ms, int64_t sin
     return -((double)(turns->now_ms - since_ms) + HEAD_START_MS) / length;
 }
 
-/* Compares jobs of one length, whose order does not change with time. */
-static int compare_ranks(const void *a, const void *b)
-{
-    return sched_job_compare(*(struct sched_job *const *)a, *(struct sched_job *const *)b);
-}
-
 static int compare_waits(const void *a, const void *b)
 {
     const struct sched_job *left = *(struct sched_job *const *)a;
@@ -35,17 +29,18 @@ static int compare_waits(const void *a, const void *b)
     return sched_job_compare(left, right);
 }
 
+/* Compares jobs of one length, whose order does not change with time. */
 static int compare_in_group(const struct turns *turns, const struct sched_job *a,
                             const struct sched_job *b)
 {
-    return turns->turn == PLAN_TURN_STRETCHED ? compare_waits(&a, &b) : compare_ranks(&a, &b);
+    return turns->turn == PLAN_TURN_STRETCHED ? compare_waits(&a, &b) : sched_job_compare(a, b);
 }
 
 static void sort_group(const struct turns *turns, struct turn_group *group)
 {
     if (!group->sorted)
         qsort(group->jobs, group->n, sizeof(struct sched_job *),
-              turns->turn == PLAN_TURN_STRETCHED ? compare_waits : compare_ranks);
+              turns->turn == PLAN_TURN_STRETCHED ? compare_waits : sched_job_compare_sorted);
     group->sorted = true;
 }
 

@@ -1,11 +1,9 @@
 #include "ctld/sched/search/search.h"
 
-#include "ctld/sched/pick/choose.h"
+#include "common/base/minmax.h"
 #include "ctld/sched/future/job.h"
+#include "ctld/sched/pick/choose.h"
 #include "ctld/sched/search/look.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 struct search *search_new(const struct sched_cluster *cluster, const struct future *future,
                           const struct windows *windows, const struct holders *holders)

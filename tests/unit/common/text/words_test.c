@@ -50,6 +50,32 @@ START_TEST(words_are_compared_in_any_case)
 }
 END_TEST
 
+START_TEST(a_list_has_words_between_its_commas)
+{
+    ck_assert(list_has_word("UsePss, NoShared", "noshared"));
+    ck_assert(!list_has_word("UsePss,NoShared", "Shared"));
+    ck_assert(!list_has_word(NULL, "UsePss"));
+}
+END_TEST
+
+START_TEST(a_character_is_taken_where_it_stands)
+{
+    const char *at = ":,";
+
+    ck_assert(!text_take_char(&at, ','));
+    ck_assert(text_take_char(&at, ':'));
+    ck_assert_str_eq(at, ",");
+}
+END_TEST
+
+START_TEST(digits_are_counted_up_to_the_first_other_or_the_end)
+{
+    ck_assert_uint_eq(text_count_digits("12a3", 4), 2);
+    ck_assert_uint_eq(text_count_digits("1234", 3), 3);
+    ck_assert_uint_eq(text_count_digits("a1", 2), 0);
+}
+END_TEST
+
 static const struct {
     const char *text;
     uint64_t min, max;
@@ -89,5 +115,7 @@ END_TEST
 
 CHECK_MAIN(words, CASE(splitting_trims_parts_and_leaves_out_empty_ones),
            CASE(a_text_of_dividers_has_no_parts), CASE(trimming_cuts_blanks_at_both_ends),
-           CASE(words_are_compared_in_any_case),
+           CASE(words_are_compared_in_any_case), CASE(a_list_has_words_between_its_commas),
+           CASE(a_character_is_taken_where_it_stands),
+           CASE(digits_are_counted_up_to_the_first_other_or_the_end),
            LOOP_CASE(a_number_is_read_within_its_bounds, ARRAY_N(numbers)))
