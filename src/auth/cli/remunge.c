@@ -146,13 +146,6 @@ static int make_one(const struct remunge *remunge, struct err *err)
     return rc < 0 || !remunge->decode ? rc : authc_decode(&remunge->options, cred, &identity, err);
 }
 
-/* Notes the first failure, which ends all workers: the others would only say the same. */
-static void fail(struct counts *counts, const struct err *err)
-{
-    if (!atomic_exchange(&counts->failed, true))
-        snprintf(counts->why, sizeof(counts->why), "%s", err->text);
-}
-
 static void work(const struct remunge *remunge)
 {
     struct counts *counts = remunge->counts;
@@ -160,10 +153,10 @@ static void work(const struct remunge *remunge)
 
     while (!atomic_load(&counts->failed) && clock_mono_us() < remunge->until_us &&
            (!remunge->most || atomic_fetch_add(&counts->begun, 1) < remunge->most)) {
-        if (make_one(remunge, &err) < 0)
-            fail(counts, &err);
-        else
+        if (make_one(remunge, &err) >= 0)
             atomic_fetch_add(&counts->done, 1);
+        else if (!atomic_exchange(&counts->failed, true)) /* all others would say the same */
+            snprintf(counts->why, sizeof(counts->why), "%s", err.text);
     }
 }
 

@@ -307,14 +307,6 @@ static void remove_places(struct munged *munged)
     close(munged->lock_fd);
 }
 
-static void leave_seed(const struct munged *munged)
-{
-    struct err err = { 0 };
-
-    if (seed_leave(munged->options.seed_file, &munged->owner, &err) < 0)
-        log_info(munged->log, "Warning: %s", err.text);
-}
-
 static int run(struct munged *munged)
 {
     struct err err = { 0 };
@@ -329,7 +321,8 @@ static int run(struct munged *munged)
         detach_ready(ready_fd);
         munged->manager = net_manager_new(munged->base, describe, munged);
         event_base_dispatch(munged->base);
-        leave_seed(munged);
+        if (seed_leave(munged->options.seed_file, &munged->owner, &err) < 0)
+            log_info(munged->log, "Warning: %s", err.text);
         log_info(munged->log, "munged %s stopped", SLUICE_VERSION);
     } else {
         log_set_stderr(munged->log, true);

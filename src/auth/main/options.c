@@ -108,11 +108,6 @@ static int take_path(const char *text, char **path, struct err *err)
     return 0;
 }
 
-static void note_ignored(struct munged_options *options, const char *name)
-{
-    strbuf_addf(&options->ignored, "%s--%s", options->ignored.len ? ", " : "", name);
-}
-
 static int take(void *arg, const struct arg_row *row, const char *value, struct err *err)
 {
     struct munged_options *options = arg;
@@ -162,7 +157,7 @@ static int take(void *arg, const struct arg_row *row, const char *value, struct 
     case OPT_REPLAY_RESERVE:
         return parse_reserved(value, options, err);
     default:
-        note_ignored(options, row->name);
+        strbuf_addf(&options->ignored, "%s--%s", options->ignored.len ? ", " : "", row->name);
         break;
     }
     return 0;

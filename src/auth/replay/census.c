@@ -59,17 +59,6 @@ static int64_t end_of(const struct census *census, uint32_t span)
     return census->begin + ((int64_t)span + 1) * SPAN_S - 1;
 }
 
-static void skip_empty(struct account *account)
-{
-    while (account->n && !account->spans[account->first])
-        account->first++;
-}
-
-static bool has_old(const struct census *census, const struct account *account, int32_t young_s)
-{
-    return end_of(census, account->first) < census->now - young_s;
-}
-
 /* Returns how much an account has of what may be asked back. */
 static uint32_t weight_of(const struct census *census, unsigned i, uint32_t allowance)
 {
@@ -92,9 +81,10 @@ static int find_victim(struct census *census, int32_t young_s, uint32_t allowanc
 
         if (!weight)
             continue;
-        skip_empty(account);
+        while (account->n && !account->spans[account->first])
+            account->first++;
 
-        bool old = has_old(census, account, young_s);
+        bool old = end_of(census, account->first) < census->now - young_s;
 
         if (old < is_old || (old == is_old && weight <= most))
             continue;
