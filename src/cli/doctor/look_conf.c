@@ -104,18 +104,6 @@ static void find_contradictions(struct doctor *doctor, struct conf_found *found)
     }
 }
 
-/*
- * Goes by a file with errors, which can be read but for these: what else is wrong can still be
- * told.
- */
-static void take_damaged(struct doctor *doctor, struct conf_found *found)
-{
-    if (!found->conf || !found->conf->controllers_n)
-        return;
-    doctor->damaged = STEAL(found->conf);
-    doctor->conf = doctor->damaged;
-}
-
 static bool runs(const char *name)
 {
     AUTO_FREE struct process *list = NULL;
@@ -185,8 +173,9 @@ void look_at_conf(struct doctor *doctor)
 
     doctor->conf = doctor->cli->conf;
     conf_find(slurm_conf_path(), &found);
-    if (rc < 0 && found.conf)
-        take_damaged(doctor, &found);
+    /* A file with errors can be read but for these: what else is wrong can still be told. */
+    if (rc < 0 && found.conf && found.conf->controllers_n)
+        doctor->conf = doctor->damaged = STEAL(found.conf);
     if (doctor->conf) {
         find_slurm_user(doctor);
         find_cluster(doctor);

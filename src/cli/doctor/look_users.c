@@ -79,11 +79,6 @@ struct view {
     const struct user_map *map;
 };
 
-static char *place_of(const struct view *view)
-{
-    return view->node ? xasprintf("node %s", view->node) : xstrdup("this host");
-}
-
 /*
  * Tells that the host does not know the user; the number may be somebody else's there, and then
  * nobody can have it.
@@ -166,7 +161,7 @@ static void check_first_group(const struct view *view, const char *place)
 
 static void check_user(const struct view *view)
 {
-    AUTO_FREE char *place = place_of(view);
+    AUTO_FREE char *place = view->node ? xasprintf("node %s", view->node) : xstrdup("this host");
 
     if (view->map->trouble) {
         AUTO_FREE char *on = mend_place(view->doctor, view->node);

@@ -17,14 +17,6 @@ int reach_stat(const char *path)
     return stat(path, &st) == 0 || errno == EACCES ? 0 : errno;
 }
 
-static void look_in_child(const char *path, reach_look_fn *look, int fd)
-{
-    const int code = look(path);
-
-    (void)!write(fd, &code, sizeof(code));
-    _exit(0);
-}
-
 /* Reads what the child wrote; a child that died wrote nothing. */
 static int read_answer(int fd, int patience_ms)
 {
@@ -49,8 +41,12 @@ int reach(const char *path, reach_look_fn *look, int patience_ms)
         return -errno;
     read_end = ends[0];
     pid = fork();
-    if (pid == 0)
-        look_in_child(path, look, ends[1]);
+    if (pid == 0) {
+        const int code = look(path);
+
+        (void)!write(ends[1], &code, sizeof(code));
+        _exit(0);
+    }
     close(ends[1]);
     if (pid < 0)
         return -EAGAIN;

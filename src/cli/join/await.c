@@ -28,15 +28,6 @@ static bool has_registered(const struct node_info *node)
     return node->node && node->state != NODE_UNKNOWN && !(node->flags & NODE_FLAG_NO_RESPOND);
 }
 
-static int check(const char *name, const struct node_info *node, struct err *err)
-{
-    const char *reason = node->node->reason ? node->node->reason : "no reason is told";
-
-    if (node->state == NODE_DOWN || (node->flags & (NODE_FLAG_DRAIN | NODE_FLAG_INVALID)))
-        return err_set(err, EINVAL, "node %s is there, but takes no jobs: %s", name, reason);
-    return 0;
-}
-
 int await_node(const char *name, struct err *err)
 {
     int64_t until_ms = clock_mono_ms() + AWAIT_S * 1000;
@@ -53,5 +44,10 @@ int await_node(const char *name, struct err *err)
         nanosleep(&(struct timespec){ .tv_nsec = PAUSE_MS * 1000000L }, NULL);
     }
     cli_close(&cli);
-    return rc < 0 ? rc : check(name, &node, err);
+    if (rc < 0)
+        return rc;
+    if (node.state == NODE_DOWN || (node.flags & (NODE_FLAG_DRAIN | NODE_FLAG_INVALID)))
+        return err_set(err, EINVAL, "node %s is there, but takes no jobs: %s", name,
+                       node.node->reason ? node.node->reason : "no reason is told");
+    return 0;
 }

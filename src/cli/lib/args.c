@@ -168,13 +168,6 @@ static int next_letter(struct arg_reader *reader, int *ret_id, const char **ret_
     return 1;
 }
 
-/* Puts operands that the rest of argv holds where the others are. */
-static void take_rest(struct arg_reader *reader)
-{
-    while (reader->mixed && reader->at < reader->argc)
-        *ARRAY_PUSH(reader->operands, reader->operands_n) = reader->argv[reader->at++];
-}
-
 int arg_next(struct arg_reader *reader, int *ret_id, const char **ret_value, struct err *err)
 {
     if (reader->letters && *reader->letters)
@@ -199,7 +192,8 @@ int arg_next(struct arg_reader *reader, int *ret_id, const char **ret_value, str
         reader->letters = arg + 1;
         return next_letter(reader, ret_id, ret_value, err);
     }
-    take_rest(reader);
+    while (reader->mixed && reader->at < reader->argc)
+        *ARRAY_PUSH(reader->operands, reader->operands_n) = reader->argv[reader->at++];
     return 0;
 }
 

@@ -155,11 +155,6 @@ void document_user(struct json_writer *json, const char *key, uint32_t uid)
 
 /* ---- records ---- */
 
-static enum schema_kind kind_of(const struct report_column *column, const struct report_path *path)
-{
-    return path->root ? path->fields[path->fields_n - 1]->kind : column->kind;
-}
-
 static bool is_endless(enum schema_kind kind, int64_t number)
 {
     return (kind == KIND_COUNT && number == COUNT_INFINITE) ||
@@ -175,7 +170,8 @@ static int64_t in_units(const struct document_field *field, int64_t number)
 static void add_number(const struct document_field *field, const struct report_path *path,
                        const struct report_order *value, struct json_writer *json, const char *key)
 {
-    const enum schema_kind kind = kind_of(&field->value, path);
+    const enum schema_kind kind =
+        path->root ? path->fields[path->fields_n - 1]->kind : field->value.kind;
 
     if (value->is_given && is_endless(kind, value->number))
         document_number(json, key, false, true, 0);

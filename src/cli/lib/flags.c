@@ -238,13 +238,6 @@ static struct arg_option *make_options(const struct flag_table *table)
     return options;
 }
 
-static int refuse(const struct command *command, const struct err *err)
-{
-    fprintf(stderr, "%s: %s\nTry \"%s --help\" for more information\n", command->name, err->text,
-            command->name);
-    return 1;
-}
-
 /* Returns the next argument as a value that was left out, when it is not an option; else NULL. */
 static const char *take_list(struct arg_reader *reader)
 {
@@ -272,7 +265,11 @@ static int read_options(const struct flag_table *table, const struct command *co
         if (status >= 0)
             return status;
     }
-    return rc < 0 ? refuse(command, &err) : -1;
+    if (rc == 0)
+        return -1;
+    fprintf(stderr, "%s: %s\nTry \"%s --help\" for more information\n", command->name, err.text,
+            command->name);
+    return 1;
 }
 
 int flags_read(const struct flag_table *table, const struct command *command, int argc,

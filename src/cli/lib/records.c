@@ -19,11 +19,6 @@ static int decode(const struct collector *collector, const void *bytes, size_t n
     return schema_decode_in(&collector->records->memory, schema, bytes, n, ret, collector->err);
 }
 
-static bool is_taken(const struct collector *collector, const void *record)
-{
-    return collector->reader && collector->reader->take(record, collector->reader->ctx);
-}
-
 static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
 {
     const struct collector *collector = ctx;
@@ -47,7 +42,7 @@ static int on_record(uint32_t type, const struct rpc_frame *frame, void *ctx)
     } else {
         rc = decode(collector, frame->body, frame->body_n, records->schema, record);
     }
-    if (rc == 0 && is_taken(collector, record))
+    if (rc == 0 && collector->reader && collector->reader->take(record, collector->reader->ctx))
         arena_return(&records->memory, mark);
     else if (rc == 0)
         records->n++;

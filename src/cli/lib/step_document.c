@@ -27,24 +27,18 @@ void document_cpu_times(struct json_writer *json, struct cpu_times times)
     add_cpu_time(json, "user", times.user_us);
 }
 
-/* Writes the limit in minutes; a step that has none of its own has its job's. */
-static void add_limit(struct json_writer *json, const struct step_record *step)
-{
-    const int64_t limit = step_time_limit(step);
-
-    document_number(json, "limit", limit != LIMIT_UNSET && limit != LIMIT_INFINITE,
-                    limit == LIMIT_INFINITE, duration_minutes(limit));
-}
-
 static void add_time(struct json_writer *json, const struct step_record *step, int64_t now)
 {
+    const int64_t limit = step_time_limit(step); /* a step that has none of its own has its job's */
+
     json_open_object(json, "time");
     json_add_int(json, "elapsed", step_run_time(step, now));
     document_number(json, "end", true, false, step->end_time);
     document_number(json, "start", true, false, step->start_time);
     json_add_int(json, "suspended", 0);
     document_cpu_times(json, step_cpu_times(step, 1));
-    add_limit(json, step);
+    document_number(json, "limit", limit != LIMIT_UNSET && limit != LIMIT_INFINITE,
+                    limit == LIMIT_INFINITE, duration_minutes(limit));
     json_close(json);
 }
 

@@ -12,11 +12,6 @@ static void add_text(struct json_writer *json, const char *key, const char *text
     json_add_text(json, key, text ? text : "");
 }
 
-static void add_count(struct json_writer *json, const char *key, uint32_t count)
-{
-    document_number(json, key, count != COUNT_UNSET, false, count);
-}
-
 /* ---- who ---- */
 
 static void add_comments(struct json_writer *json, const struct job_spec *spec)
@@ -39,7 +34,7 @@ static void add_array(struct json_writer *json, const struct job_record *job)
     json_close(json);
     json_close(json);
     json_close(json);
-    add_count(json, "task_id", job->array_task);
+    document_number(json, "task_id", job->array_task != COUNT_UNSET, false, job->array_task);
     add_text(json, "task", job->array_tasks);
     json_close(json);
 }

@@ -262,13 +262,6 @@ static int write_out(const struct strbuf *text, struct err *err)
     return err_set(err, errno, "standard output: %s", strerror(errno));
 }
 
-/* Keeps a job until the list ends: another request on this connection has to wait for that. */
-static void keep_job(struct sacct *sacct, struct history_job *history)
-{
-    *ARRAY_PUSH(sacct->wanted, sacct->wanted_n) = *history;
-    history_job_init(history);
-}
-
 static int show_job(struct sacct *sacct, struct history_job *history)
 {
     AUTO(strbuf) struct strbuf lines = { 0 };
@@ -284,7 +277,9 @@ static int show_job(struct sacct *sacct, struct history_job *history)
         return document_flush(&sacct->document, &sacct->err);
     }
     if (sacct->options.script || sacct->options.environment) {
-        keep_job(sacct, history);
+        /* Another request on this connection has to wait until the list ends. */
+        *ARRAY_PUSH(sacct->wanted, sacct->wanted_n) = *history;
+        history_job_init(history);
         return 0;
     }
     add_lines(sacct, history, &lines);

@@ -7,13 +7,6 @@
 
 #define RULE "--------------------------------------------------------------------------------\n"
 
-/* Appends the bytes as lines for people; variables end with a zero byte each. */
-static void add_bytes(const uint8_t *data, size_t n, bool environment, struct strbuf *out)
-{
-    for (size_t i = 0; i < n; i++)
-        strbuf_addc(out, environment && data[i] == '\0' ? '\n' : (char)data[i]);
-}
-
 static int fetch(struct client *client, const struct job_record *job, bool environment,
                  const struct blob *sha256, struct strbuf *out, struct err *err)
 {
@@ -22,8 +15,8 @@ static int fetch(struct client *client, const struct job_record *job, bool envir
     size_t n = 0;
     int rc = client_ask_blob(client, MSG_JOB_SCRIPT, &ask, sha256->data, &data, &n, err);
 
-    if (rc == 0)
-        add_bytes(data, n, environment, out);
+    for (size_t i = 0; rc == 0 && i < n; i++) /* variables end with a zero byte each */
+        strbuf_addc(out, environment && data[i] == '\0' ? '\n' : (char)data[i]);
     return rc;
 }
 

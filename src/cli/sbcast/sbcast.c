@@ -111,15 +111,6 @@ static void choose_packing(struct sbcast *sbcast)
         sbcast->head.packing = packing;
 }
 
-static void read_size(struct sbcast *sbcast)
-{
-    const char *text = sbcast->options.size;
-
-    sbcast->block = BCAST_BLOCK_MAX;
-    if (text && !pack_parse_size(text, &sbcast->block))
-        fprintf(stderr, "size specification is invalid, ignored\n");
-}
-
 static int read_job(struct sbcast *sbcast)
 {
     const char *name = sbcast->options.job ? sbcast->options.job : getenv("SLURM_JOB_ID");
@@ -147,7 +138,9 @@ static int read_values(struct sbcast *sbcast)
         rc = read_number(sbcast->command, "timeout", options->timeout, 86400, &sbcast->timeout_s);
     options->force = options->force || options->force_variable;
     options->preserve = options->preserve || options->preserve_variable;
-    read_size(sbcast);
+    sbcast->block = BCAST_BLOCK_MAX;
+    if (options->size && !pack_parse_size(options->size, &sbcast->block))
+        fprintf(stderr, "size specification is invalid, ignored\n");
     return rc;
 }
 

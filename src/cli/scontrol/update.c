@@ -58,14 +58,6 @@ char *update_value(const char *pair)
     return xstrdup(value);
 }
 
-/* Returns why a state that Slurm knows is not set here; "" where nothing is known. */
-static const char *why_not(const char *word)
-{
-    if (word_starts(word, "POWER", NULL))
-        return "; there is no power saving";
-    return "";
-}
-
 static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
 {
     static const struct {
@@ -97,7 +89,7 @@ static int read_state(const char *pair, uint32_t *ret_state, struct err *err)
                    "Valid states are: CANCEL_REBOOT DOWN DRAIN FAIL FUTURE IDLE NORESP RESUME "
                    "UNDRAIN%s\n"
                    "Not all states are valid given a node's prior state",
-                   pair, why_not(word));
+                   pair, word_starts(word, "POWER", NULL) ? "; there is no power saving" : "");
 }
 
 /* Reads the weight as Slurm does: an empty one is 0. */

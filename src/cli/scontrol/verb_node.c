@@ -20,14 +20,6 @@ static void word_of(uint32_t step_id, char ret[STEP_WORD_MAX])
     snprintf(ret, STEP_WORD_MAX, "%s", strbuf_text(&text));
 }
 
-/* Writes the title; Slurm names a batch step by its job alone there. */
-static void title_of(uint32_t job_id, uint32_t step_id, struct strbuf *out)
-{
-    const struct job_ref ref = { job_id, NO_VAL, step_id == STEP_BATCH ? NO_VAL : step_id, false };
-
-    job_ref_format(out, &ref);
-}
-
 /* Asks the node's daemon; prints what is wrong. *ret is to be cleared in any case. */
 static bool ask(struct scontrol *session, const char *name, struct sight *ret)
 {
@@ -296,8 +288,13 @@ static void print_steps(const struct node_sight *info)
     AUTO(strbuf) struct strbuf text = { 0 };
 
     for (uint32_t i = 0; i < info->steps_n; i++) {
+        const struct node_step *step = &info->steps[i];
+        const bool is_batch = step->step_id == STEP_BATCH; /* Slurm names it by its job alone */
+        const struct job_ref ref = { step->job_id, NO_VAL, is_batch ? NO_VAL : step->step_id,
+                                     false };
+
         strbuf_adds(&text, i ? ", " : "");
-        title_of(info->steps[i].job_id, info->steps[i].step_id, &text);
+        job_ref_format(&text, &ref);
     }
     printf("%-24s = %s\n", "Active Steps", info->steps_n ? strbuf_text(&text) : "NONE");
 }

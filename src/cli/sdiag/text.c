@@ -126,15 +126,6 @@ static void add_backfill_endings(const struct diag *diag, struct strbuf *out)
     add_endings("Backfill exit", endings, ARRAY_N(endings), out);
 }
 
-static void add_when(int64_t t, struct strbuf *out)
-{
-    strbuf_adds(out, "\tLast cycle when: ");
-    if (t)
-        add_moment(t, out);
-    else
-        strbuf_adds(out, "N/A\n");
-}
-
 static void add_backfill(const struct diag *diag, struct strbuf *out)
 {
     strbuf_addf(out,
@@ -144,7 +135,11 @@ static void add_backfill(const struct diag *diag, struct strbuf *out)
                 "\tTotal backfilled heterogeneous job components: 0\n"
                 "\tTotal cycles: %" PRIu64 "\n",
                 diag->backfilled_ever, diag->backfilled_jobs, diag->cycles);
-    add_when(diag->cycle_last_at, out);
+    strbuf_adds(out, "\tLast cycle when: ");
+    if (diag->cycle_last_at)
+        add_moment(diag->cycle_last_at, out);
+    else
+        strbuf_adds(out, "N/A\n");
     strbuf_addf(out,
                 "\tLast cycle: %" PRIu64 "\n"
                 "\tMax cycle:  %" PRIu64 "\n",
@@ -184,28 +179,11 @@ static void add_counts(const struct rpc_count *count, struct strbuf *out)
                 count->count, mean(count->total_us, count->count), count->total_us);
 }
 
-static void add_type(const struct rpc_count *count, struct strbuf *out)
-{
-    const struct rpc_name name = rpc_name_of(count->type);
-
-    strbuf_addf(out, "\t%-40s(%5u)", name.text, name.number);
-    add_counts(count, out);
-}
-
 char *sdiag_user(const struct sdiag_view *view, uint32_t uid)
 {
     char *name = view->user_name ? view->user_name(uid) : NULL;
 
     return name ? name : xasprintf("%u", uid);
-}
-
-static void add_user(const struct rpc_count *count, const struct sdiag_view *view,
-                     struct strbuf *out)
-{
-    AUTO_FREE char *name = sdiag_user(view, count->type);
-
-    strbuf_addf(out, "\t%-16s(%8u)", name, count->type);
-    add_counts(count, out);
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -301,11 +279,19 @@ static void add_requests(const struct diag *diag, const struct sdiag_view *view,
         sorted(diag->by_user, diag->by_user_n, order_of(view->order, by_id));
 
     strbuf_adds(out, "Remote Procedure Call statistics by message type\n");
-    for (uint32_t i = 0; i < diag->by_type_n; i++)
-        add_type(&types[i], out);
+    for (uint32_t i = 0; i < diag->by_type_n; i++) {
+        const struct rpc_name name = rpc_name_of(types[i].type);
+
+        strbuf_addf(out, "\t%-40s(%5u)", name.text, name.number);
+        add_counts(&types[i], out);
+    }
     strbuf_adds(out, "\nRemote Procedure Call statistics by user\n");
-    for (uint32_t i = 0; i < diag->by_user_n; i++)
-        add_user(&users[i], view, out);
+    for (uint32_t i = 0; i < diag->by_user_n; i++) {
+        AUTO_FREE char *name = sdiag_user(view, users[i].type);
+
+        strbuf_addf(out, "\t%-16s(%8u)", name, users[i].type);
+        add_counts(&users[i], out);
+    }
     add_pending(diag, out);
 }
 

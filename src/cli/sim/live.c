@@ -93,18 +93,6 @@ static int add_job(const char *text, const struct live *live, struct world *worl
     return number < 0 ? err_prefix(err, "--add") : 0;
 }
 
-static int change(const struct live_options *options, const struct live *live, struct world *world,
-                  struct err *err)
-{
-    int rc = 0;
-
-    if (options->drain)
-        rc = world_set_node(world, options->drain, NODE_UPDATE_DRAIN, err);
-    if (rc < 0)
-        return err_prefix(err, "--drain");
-    return options->add ? add_job(options->add, live, world, err) : 0;
-}
-
 static void pass_time(const struct live *live, struct world *world)
 {
     while (world_advance(world, live->until_ms))
@@ -184,8 +172,11 @@ static int look_ahead(const struct live_options *options, struct live *live, str
         rc = make_world(live, &now, err);
     if (rc == 0 && is_changed)
         rc = make_world(live, &then, err);
-    if (rc == 0 && is_changed)
-        rc = change(options, live, then, err);
+    if (rc == 0 && options->drain &&
+        world_set_node(then, options->drain, NODE_UPDATE_DRAIN, err) < 0)
+        rc = err_prefix(err, "--drain");
+    if (rc == 0 && options->add)
+        rc = add_job(options->add, live, then, err);
     if (rc == 0) {
         pass_time(live, now);
         if (then)

@@ -8,14 +8,6 @@
 static const char *const heads[] = { "jobs", "used", "wait",   "median", "p95", "p99",
                                      "max",  "slow", "median", "p95",    "p99", "max" };
 
-static void add_heads(struct table *table)
-{
-    table_add(table, "%s", "group");
-    table_add(table, "%s", "policy");
-    for (size_t i = 0; i < ARRAY_N(heads); i++)
-        table_add(table, "%s", heads[i]);
-}
-
 static void add_spread(struct table *table, const struct spread *spread, int digits)
 {
     table_add(table, "%.*f", digits, spread->mean);
@@ -88,7 +80,10 @@ void report_table(const char *trace, const struct report_run *runs, uint32_t run
     for (uint32_t i = 0; i < runs_n; i++)
         add_whole(&runs[i], out);
     strbuf_adds(out, "\nWaits in seconds; slow: bounded slowdown.\n");
-    add_heads(&table);
+    table_add(&table, "%s", "group");
+    table_add(&table, "%s", "policy");
+    for (size_t i = 0; i < ARRAY_N(heads); i++)
+        table_add(&table, "%s", heads[i]);
     for (uint32_t i = 0; i < groups.n; i++) {
         for (uint32_t j = 0; j < runs_n; j++)
             add_row(&table, &groups.at[i], &runs[j]);

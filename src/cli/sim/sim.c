@@ -142,16 +142,6 @@ static int run_trace(const struct options *options, const char **operands, uint3
     return 0;
 }
 
-static int run_live(const struct options *options, const char **operands, uint32_t operands_n,
-                    struct log *log)
-{
-    if (operands_n) {
-        log_error(log, "--from-live takes the jobs of the running cluster, not '%s'", operands[0]);
-        return 1;
-    }
-    return live_run(&options->live, log);
-}
-
 int sluice_sim(int argc, char **argv, struct log *log)
 {
     const struct command command = { .name = "sluice sim", .log = log };
@@ -162,8 +152,12 @@ int sluice_sim(int argc, char **argv, struct log *log)
 
     if (status >= 0)
         return status;
+    if (options.from_live && operands_n) {
+        log_error(log, "--from-live takes the jobs of the running cluster, not '%s'", operands[0]);
+        return 1;
+    }
     if (options.from_live)
-        return run_live(&options, operands, operands_n, log);
+        return live_run(&options.live, log);
     if (options.live.add || options.live.drain || options.live.time) {
         log_error(
             log, "--add, --drain and --time are questions to the running cluster: say --from-live");

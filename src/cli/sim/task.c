@@ -132,14 +132,6 @@ static int run_by_policy(const struct task *task, struct task_run *run, const st
     return 0;
 }
 
-static void tell_refusals(const struct task_run *run, const struct replay_result *result,
-                          struct log *log)
-{
-    if (result->refused_n)
-        log_info(log, "%s: %u of %u jobs were refused; the first: %s", run->title,
-                 result->refused_n, run->workload.jobs_n, result->refusal.text);
-}
-
 static int run_by_conf(const struct task *task, struct task_run *run, const struct swf *swf,
                        struct log *log, struct err *err)
 {
@@ -171,7 +163,9 @@ static int run_by_conf(const struct task *task, struct task_run *run, const stru
         return rc;
     run->world = result.world;
     run->passes_n = result.passes_n;
-    tell_refusals(run, &result, log);
+    if (result.refused_n)
+        log_info(log, "%s: %u of %u jobs were refused; the first: %s", run->title, result.refused_n,
+                 run->workload.jobs_n, result.refusal.text);
     return 0;
 }
 

@@ -13,17 +13,6 @@ struct combination {
     uint32_t n;
 };
 
-static void begin(const struct job_spec *asked, struct combination *ret)
-{
-    *ret = (struct combination){ 0 };
-    for (const struct knob *const *knob = advice_knobs_together(); *knob; knob++) {
-        if (ret->n < TOGETHER_MAX && (*knob)->read(asked, &ret->asked[ret->n])) {
-            ret->tried[ret->n] = 1;
-            ret->knobs[ret->n++] = *knob;
-        }
-    }
-}
-
 static bool helps(const struct combination *combination, const struct job_spec *asked,
                   struct trial *trial)
 {
@@ -93,11 +82,17 @@ static bool is_told(const struct advice *advice, const char *change)
 static void combine(const struct seek *seek, bool is_time_first)
 {
     const struct job_spec *asked = seek->info->job->spec;
-    struct combination combination;
+    struct combination combination = { 0 };
     struct trial trial;
     char *change;
 
-    begin(asked, &combination);
+    for (const struct knob *const *knob = advice_knobs_together(); *knob; knob++) {
+        if (combination.n < TOGETHER_MAX &&
+            (*knob)->read(asked, &combination.asked[combination.n])) {
+            combination.tried[combination.n] = 1;
+            combination.knobs[combination.n++] = *knob;
+        }
+    }
     trial_begin(&trial, seek);
     if (helps(&combination, asked, &trial)) {
         give_back_all(&combination, is_time_first, asked, &trial);

@@ -124,14 +124,6 @@ static char *gres_with(const char *text, uint64_t amount)
     return gres_format(&list);
 }
 
-static void show_gres(const char *text, uint64_t amount, struct strbuf *out)
-{
-    static const char kind[] = "gres/";
-    AUTO_FREE char *with = gres_with(text, amount);
-
-    strbuf_adds(out, strncmp(with, kind, strlen(kind)) == 0 ? with + strlen(kind) : with);
-}
-
 static bool read_node_gres(const struct job_spec *asked, uint64_t *ret)
 {
     return read_gres(asked->tres_per_node, ret);
@@ -145,7 +137,10 @@ static void write_node_gres(const struct job_spec *asked, uint64_t amount, struc
 
 static void show_node_gres(const struct job_spec *asked, uint64_t amount, struct strbuf *out)
 {
-    show_gres(asked->tres_per_node, amount, out);
+    static const char kind[] = "gres/";
+    AUTO_FREE char *with = gres_with(asked->tres_per_node, amount);
+
+    strbuf_adds(out, strncmp(with, kind, strlen(kind)) == 0 ? with + strlen(kind) : with);
 }
 
 static bool read_gpus(const struct job_spec *asked, uint64_t *ret)

@@ -178,11 +178,6 @@ pid_t cluster_pid(const struct cluster *cluster, const char *name)
     return pid > 0 && is_ours(cluster, pid) ? pid : 0;
 }
 
-static void pause_ms(long ms)
-{
-    nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
-}
-
 void cluster_stop(const struct cluster *cluster, const char *name)
 {
     pid_t pid = cluster_pid(cluster, name);
@@ -193,7 +188,7 @@ void cluster_stop(const struct cluster *cluster, const char *name)
     for (int waited = 0; waited < STOP_WAIT_MS; waited += 10) {
         if (cluster_pid(cluster, name) != pid)
             return;
-        pause_ms(10);
+        nanosleep(&(struct timespec){ .tv_nsec = 10 * 1000000L }, NULL);
     }
     kill(pid, SIGKILL);
 }

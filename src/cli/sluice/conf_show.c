@@ -34,11 +34,6 @@ static bool alike(const struct conf_node *a, const struct conf_node *b)
            a->state == b->state && (a->addr == a->name) == (b->addr == b->name);
 }
 
-static const struct conf_key *state_key(void)
-{
-    return conf_key_find(conf_node_keys(), "State");
-}
-
 static void add_node_values(const struct conf_node *node, struct strbuf *out)
 {
     strbuf_addf(out,
@@ -58,7 +53,7 @@ static void add_node_values(const struct conf_node *node, struct strbuf *out)
     if (node->mem_spec_mb)
         strbuf_addf(out, " MemSpecLimit=%" PRIu64, node->mem_spec_mb);
     strbuf_adds(out, " State=");
-    conf_value_format(state_key(), &node->state, out);
+    conf_value_format(conf_key_find(conf_node_keys(), "State"), &node->state, out);
     if (node->reason)
         strbuf_addf(out, " Reason=\"%s\"", node->reason);
 }

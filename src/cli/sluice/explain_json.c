@@ -10,14 +10,6 @@ static void add_time(struct json_writer *json, const char *key, int64_t t)
         json_add_null(json, key);
 }
 
-static void add_task(struct json_writer *json, const char *key, uint32_t task)
-{
-    if (task != COUNT_UNSET)
-        json_add_int(json, key, task);
-    else
-        json_add_null(json, key);
-}
-
 /* Writes the names: a task by its own number, tasks that wait together by theirs. */
 static void add_names(const struct job_record *job, struct json_writer *json)
 {
@@ -30,12 +22,6 @@ static void add_names(const struct job_record *job, struct json_writer *json)
     json_add_text(json, "user", job->user_name);
     json_add_text(json, "partition", job->partition);
     json_add_text(json, "state", job_state_name(job->state, 0));
-}
-
-static void add_reason(const struct job_record *job, struct json_writer *json)
-{
-    json_add_text(json, "reason", job_reason_name(job->reason));
-    json_add_text(json, "reason_text", job->reason_text);
 }
 
 /* ---- a waiting job ---- */
@@ -90,7 +76,10 @@ static void add_blockers(const struct job_info *info, struct json_writer *json)
 
         json_open_object(json, NULL);
         json_add_int(json, "job_id", blocker->job_id);
-        add_task(json, "array_task", blocker->array_task);
+        if (blocker->array_task != COUNT_UNSET)
+            json_add_int(json, "array_task", blocker->array_task);
+        else
+            json_add_null(json, "array_task");
         json_add_text(json, "user", blocker->user_name);
         json_add_bool(json, "runs", !blocker->waits);
         add_time(json, "until", blocker->until);
@@ -193,7 +182,8 @@ void explain_json(const struct job_info *info, const struct standing *standing,
 
     json_open_object(json, NULL);
     add_names(job, json);
-    add_reason(job, json);
+    json_add_text(json, "reason", job_reason_name(job->reason));
+    json_add_text(json, "reason_text", job->reason_text);
     if (job->state == JOB_PENDING)
         add_waiting(info, standing, advice, json);
     else

@@ -85,11 +85,6 @@ static void read_users(const struct command *command, const struct words *users,
     }
 }
 
-static bool is_wanted(const struct options *options, const struct priority_info *job)
-{
-    return options->partitions.n == 0 || words_have(&options->partitions, job->partition);
-}
-
 /* ---- printing ---- */
 
 static int print_rows(const struct command *command, const struct options *options,
@@ -116,7 +111,7 @@ static int print_jobs(const struct command *command, const struct options *optio
 
     for (uint32_t i = 0; i < jobs->n; i++) {
         list[i] = (struct prio_row){ record_at(jobs, i), command->cli.conf };
-        if (is_wanted(options, list[i].job))
+        if (options->partitions.n == 0 || words_have(&options->partitions, list[i].job->partition))
             lines[n++] = &list[i];
     }
     if (n == 0 && options->jobs && options->jobs[0]) {

@@ -12,14 +12,6 @@
 #define FORCING  "forcing job termination"
 #define TO_END_S 1 /* for tasks, between ^C and the end of the step */
 
-static void describe(struct run *run)
-{
-    AUTO(strbuf) struct strbuf text = { 0 };
-
-    tasks_describe(run->tasks, run->job_id, run->step_id, &text);
-    command_say(run->command, strbuf_text(&text));
-}
-
 /* Takes back what was asked for: nothing runs yet. */
 static void give_up(struct run *run, int signal)
 {
@@ -36,12 +28,6 @@ static void give_up(struct run *run, int signal)
     if (run->in_job)
         log_info(run->command->log, "Cancelled pending job step with signal %d", signal);
     killer_send(run->killer, &request);
-}
-
-static void force(struct run *run)
-{
-    log_info(run->command->log, FORCING);
-    run_abort(run);
 }
 
 static void pass_on(struct run *run)
@@ -78,8 +64,11 @@ static void on_interrupt(struct run *run)
     } else if (run->options->disable_status) {
         pass_on(run);
     } else {
+        AUTO(strbuf) struct strbuf text = { 0 };
+
         log_info(run->command->log, "interrupt (one more within 1 sec to abort)");
-        describe(run);
+        tasks_describe(run->tasks, run->job_id, run->step_id, &text);
+        command_say(run->command, strbuf_text(&text));
     }
 }
 
@@ -91,7 +80,8 @@ static void on_terminate(struct run *run, int signal)
     }
     if (signal == SIGQUIT)
         log_info(run->command->log, "Quit");
-    force(run);
+    log_info(run->command->log, FORCING);
+    run_abort(run);
 }
 
 static void on_resize(struct run *run)

@@ -17,11 +17,6 @@ bool program_is_sent(const struct submit_options *options)
 
 /* ---- which file ---- */
 
-static bool is_program(const char *path)
-{
-    return access(path, X_OK) == 0;
-}
-
 /* Finds the program in $PATH, as execvp would; a name with a '/' is a path. */
 static char *find_program(const char *name)
 {
@@ -33,7 +28,7 @@ static char *find_program(const char *name)
     for (uint32_t i = 0; i < dirs.n; i++) {
         AUTO_FREE char *file = xasprintf("%s/%s", dirs.at[i], name);
 
-        if (is_program(file))
+        if (access(file, X_OK) == 0)
             return STEAL(file);
     }
     return xstrdup(name);

@@ -43,14 +43,6 @@ static void fill_gres(struct step_spec *step, const struct submit_options *optio
     xstrset(&step->tres_per_socket, job->tres_per_socket);
 }
 
-static void fill_gpu_shares(struct step_spec *step, const struct submit_options *options)
-{
-    step->ntasks_per_gpu = options->job.ntasks_per_gpu;
-    step->cpus_per_gpu = options->job.cpus_per_gpu;
-    step->mem_per_gpu = options->job.mem_per_gpu;
-    xstrset(&step->gpu_freq, options->gpu_freq);
-}
-
 /* Fills in memory. What the environment tells is the job's: a step that took it would leave none to
    others. */
 static void fill_memory(struct step_spec *step, const struct submit_options *options)
@@ -102,7 +94,10 @@ static void fill_size(struct step_spec *step, const struct submit_options *optio
     step->pack = job->pack_nodes;
     fill_binding(step, options);
     fill_gres(step, options, in_job);
-    fill_gpu_shares(step, options);
+    step->ntasks_per_gpu = job->ntasks_per_gpu;
+    step->cpus_per_gpu = job->cpus_per_gpu;
+    step->mem_per_gpu = job->mem_per_gpu;
+    xstrset(&step->gpu_freq, options->gpu_freq);
     if (step->distribution == DIST_ARBITRARY)
         xstrset(&step->req_nodes, job->req_nodes);
     if (!in_job)

@@ -69,15 +69,6 @@ static void fill(struct srun *srun, int argc, char **argv, int operand)
     submit_fill_job(&srun->command, options, argc, argv);
 }
 
-static void start_connecting(struct srun *srun)
-{
-    struct cli *cli = &srun->command.cli;
-
-    cli_start_connecting(cli, RPC_ROLE_SRUN,
-                         is_in_job(srun) ? COMMAND_QUIET_MS
-                                         : (int)cli->conf->message_timeout_s * 1000);
-}
-
 /*
  * Waits for the controller: what runs in a job does not fail because a daemon is being restarted or
  * upgraded.
@@ -119,7 +110,9 @@ static int connect_and_run(struct srun *srun)
     struct run *run = NULL;
     int status = 0;
 
-    start_connecting(srun);
+    cli_start_connecting(&command->cli, RPC_ROLE_SRUN,
+                         is_in_job(srun) ? COMMAND_QUIET_MS
+                                         : (int)command->cli.conf->message_timeout_s * 1000);
     if (!srun->options.test_only && run_new(&request, &run, &err) < 0) {
         command_report(command, NULL, &err);
         return command_exit_error();
@@ -209,12 +202,6 @@ static void check_per_node(struct srun *srun)
     job->ntasks_per_node = COUNT_UNSET;
 }
 
-/* True for --relative outside of a job: nodes are counted in an allocation that exists. */
-static bool is_relative_to_nothing(const struct srun *srun)
-{
-    return srun->options.relative != COUNT_UNSET && !is_in_job(srun);
-}
-
 static int run(struct srun *srun, int argc, char **argv)
 {
     struct command *command = &srun->command;
@@ -245,7 +232,8 @@ static int run(struct srun *srun, int argc, char **argv)
         command_report(command, NULL, &err);
         return command_exit_error();
     }
-    if (is_relative_to_nothing(srun)) {
+    /* --relative counts the nodes of an allocation that exists. */
+    if (srun->options.relative != COUNT_UNSET && !is_in_job(srun)) {
         log_at(command->log, LOG_FATAL, "--relative option invalid for job allocation request");
         return 1;
     }

@@ -139,13 +139,6 @@ bool tasks_any_killed(const struct tasks *tasks)
     return false;
 }
 
-static void add_range(struct strbuf *out, uint32_t first, uint32_t last)
-{
-    strbuf_addf(out, "%s%u", out->len > 0 ? "," : "", first);
-    if (last > first)
-        strbuf_addf(out, "-%u", last);
-}
-
 /* Appends "0,2-3" for the tasks for which `want` says yes; returns how many. */
 static uint32_t list_tasks(const struct tasks *tasks,
                            bool want(const struct task *task, const struct task *like),
@@ -160,7 +153,9 @@ static uint32_t list_tasks(const struct tasks *tasks,
             continue;
         while (last + 1 < tasks->n && want(&tasks->at[last + 1], like))
             last++;
-        add_range(out, i, last);
+        strbuf_addf(out, "%s%u", out->len > 0 ? "," : "", i);
+        if (last > i)
+            strbuf_addf(out, "-%u", last);
         count += last - i + 1;
         i = last;
     }

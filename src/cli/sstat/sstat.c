@@ -282,13 +282,6 @@ static int run_with(struct sstat *sstat)
     return print_all(sstat, &jobs);
 }
 
-/* Takes jobs that are named without --jobs, as with Slurm. */
-static void take_operands(struct sstat *sstat, const char **operands, uint32_t operands_n)
-{
-    for (uint32_t i = 0; i < operands_n; i++)
-        words_add(&sstat->options.jobs, operands[i], ",");
-}
-
 int sstat_main(int argc, char **argv)
 {
     AUTO_FREE const char **operands = NULL;
@@ -300,7 +293,9 @@ int sstat_main(int argc, char **argv)
     command_init(&command, "sstat");
     status = flags_read(&table, &command, argc, argv, &sstat.options, &operands, &operands_n);
     if (status < 0) {
-        take_operands(&sstat, operands, operands_n);
+        /* Operands are jobs named without --jobs, as with Slurm. */
+        for (uint32_t i = 0; i < operands_n; i++)
+            words_add(&sstat.options.jobs, operands[i], ",");
         command_set_verbosity(&command, sstat.options.verbose, 0);
         status = run_with(&sstat);
     }

@@ -101,11 +101,6 @@ void environment_add_missing(struct environment *environment, const struct envir
     }
 }
 
-static bool starts_with(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 /* Returns the length of the list's first item; a comma between quotes does not end it. */
 static size_t item_length(const char *spec)
 {
@@ -141,7 +136,7 @@ void environment_export(struct environment *environment, const char *spec, char 
     bool all = !spec;
 
     for (char *const *at = from; at && *at; at++) {
-        if (starts_with(*at, "SLURM_"))
+        if (strncmp(*at, "SLURM_", strlen("SLURM_")) == 0)
             add(environment, xstrdup(*at));
     }
     for (const char *at = spec; at && *at; at += *at == ',') {

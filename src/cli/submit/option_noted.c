@@ -11,11 +11,6 @@
 #include "common/text/duration.h"
 #include "common/text/words.h"
 
-static int err_value(const struct option_row *row, struct err *err)
-{
-    return err_set(err, EINVAL, "Invalid --%s specification", row->name);
-}
-
 static bool is_number(const char *text)
 {
     return *text && text[strspn(text, "0123456789")] == '\0';
@@ -129,7 +124,9 @@ int option_set_delay_boot(struct submit_options *options, const struct option_ro
     int64_t seconds;
 
     (void)options;
-    return duration_parse(value, &seconds, NULL) < 0 ? err_value(row, err) : 0;
+    if (duration_parse(value, &seconds, NULL) < 0)
+        return err_set(err, EINVAL, "Invalid --%s specification", row->name);
+    return 0;
 }
 
 int option_set_wait_all_nodes(struct submit_options *options, const struct option_row *row,

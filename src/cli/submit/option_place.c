@@ -15,11 +15,6 @@ static int err_value(const struct option_row *row, struct err *err)
     return err_set(err, EINVAL, "Invalid --%s specification", row->name);
 }
 
-static int err_number(const struct option_row *row, const char *value, struct err *err)
-{
-    return err_set(err, ERANGE, "Invalid numeric value \"%.100s\" for --%s.", value, row->name);
-}
-
 /* ---- --distribution ---- */
 
 /* Reads a level; "*" leaves it open. Only nodes may be dealt by plane or by the node list. */
@@ -312,7 +307,7 @@ int option_set_switches(struct submit_options *options, const struct option_row 
     int64_t seconds = 0;
 
     if (number_parse(text, 1, INT32_MAX, &count, NULL) < 0)
-        return err_number(row, text, err);
+        return err_set(err, ERANGE, "Invalid numeric value \"%.100s\" for --%s.", text, row->name);
     if (at && (duration_parse(at + 1, &seconds, NULL) < 0 || seconds < 0 || seconds > INT32_MAX))
         return err_value(row, err);
     options->job.switches = (uint32_t)count;
