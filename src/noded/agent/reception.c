@@ -133,23 +133,15 @@ static void give_users_up(struct guest *guest)
 
 /* ---- what is asked ---- */
 
-/* Returns the name that the host has now, which may not be the one that slurmd was started
- * under. */
-static char *host_name(const struct agent_options *options)
-{
-    char name[256] = "";
-
-    return xstrdup(gethostname(name, sizeof(name) - 1) == 0 ? name : options->host);
-}
-
 static void fill_sight(const struct reception *reception, struct node_sight *sight)
 {
     const struct agent_options *options = reception->options;
     struct inventory_where where = INVENTORY_WHERE;
+    char host[256] = ""; /* the name that the host has now, which may not be the one at start */
 
     node_sight_init(sight);
     sight->name = xstrdup(options->node);
-    sight->host = host_name(options);
+    sight->host = xstrdup(gethostname(host, sizeof(host) - 1) == 0 ? host : options->host);
     sight->version = xstrdup(SLURM_VERSION);
     sight->pid = (uint32_t)getppid(); /* the monitor is what people call slurmd */
     sight->debug = log_get_level(options->log);

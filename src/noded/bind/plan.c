@@ -257,21 +257,15 @@ static void bind_by_itself(struct making *making)
                level != CPU_BIND_UNSAID && level != CPU_BIND_NONE && !making->plan->suffix);
 }
 
-/* Keeps tasks to what the step has, which on a whole node is everything. */
-static void bind_none(struct making *making)
-{
-    if (has_whole_node(making))
-        return;
-    bind_by_itself(making);
-}
-
 /* ---- the plan ---- */
 
 static int bind(struct making *making, struct err *err)
 {
     switch (making->plan->shown.kind) {
     case CPU_BIND_NONE:
-        bind_none(making);
+        /* Tasks are kept to what the step has, which on a whole node is everything. */
+        if (!has_whole_node(making))
+            bind_by_itself(making);
         return 0;
     case CPU_BIND_RANK:
         return bind_rank(making, err);

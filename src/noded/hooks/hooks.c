@@ -78,11 +78,6 @@ static void drop(struct hooks *hooks, struct job_hooks *job)
 
 /* ---- running ---- */
 
-static const char *setting_of(const struct hooks *hooks, uint32_t kind)
-{
-    return kind == HOOK_PROLOG ? hooks->options.prolog : hooks->options.epilog;
-}
-
 static const struct conf_hook_limit *limit_of(const struct hooks *hooks, uint32_t kind)
 {
     return kind == HOOK_PROLOG ? &hooks->options.prolog_limit : &hooks->options.epilog_limit;
@@ -122,7 +117,7 @@ static void begin(struct hooks *hooks, struct job_hooks *job, uint32_t kind)
 {
     AUTO_CLOSE int fd = hook_record_open(hooks->dir_fd, &job->key);
     struct hook_run run = {
-        .setting = setting_of(hooks, kind),
+        .setting = kind == HOOK_PROLOG ? hooks->options.prolog : hooks->options.epilog,
         .environment = job->environment,
         .timeout_s = limit_of(hooks, kind)->seconds,
         .limit = limit_of(hooks, kind)->key,

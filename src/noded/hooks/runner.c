@@ -74,11 +74,6 @@ static int run_one(const char *path, const struct hook_run *run, struct proc_tai
     return proc_wait_well(pid, path, run->timeout_s, run->limit, tail, err);
 }
 
-static int note_beginning(const struct hook_run *run, struct err *err)
-{
-    return run->beginning ? spool_write(RECORD_FD, run->beginning, "", 0, err) : 0;
-}
-
 /* Runs the programs in turn and stops at the first that fails. */
 static int run_all(const struct hook_run *run, struct proc_tail *tail, struct err *err)
 {
@@ -87,8 +82,8 @@ static int run_all(const struct hook_run *run, struct proc_tail *tail, struct er
 
     if (rc == 0)
         rc = proc_tail_open(tail, err);
-    if (rc == 0)
-        rc = note_beginning(run, err);
+    if (rc == 0 && run->beginning)
+        rc = spool_write(RECORD_FD, run->beginning, "", 0, err);
 
     for (uint32_t i = 0; rc == 0 && i < programs.n; i++)
         rc = run_one(programs.paths[i], run, tail, err);

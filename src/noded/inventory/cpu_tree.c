@@ -90,18 +90,6 @@ void cpu_tree_auto_(struct cpu_tree *tree)
 
 /* ---- slurm.conf's counting ---- */
 
-static void cut(struct cpu_tree *tree, const struct tree_shape *shape)
-{
-    const uint32_t per_socket = shape->cores_per_socket * shape->threads_per_core;
-
-    for (uint32_t i = 0; i < tree->cpus_n; i++) {
-        tree->cpus[i].core = i / shape->threads_per_core;
-        tree->cpus[i].socket = i / per_socket;
-    }
-    tree->cores_n = tree->cpus_n / shape->threads_per_core;
-    tree->sockets_n = shape->sockets;
-}
-
 int cpu_tree_count_as(struct cpu_tree *tree, const struct tree_shape *shape, struct err *err)
 {
     const uint64_t counted =
@@ -110,8 +98,16 @@ int cpu_tree_count_as(struct cpu_tree *tree, const struct tree_shape *shape, str
     if (shape->cpus != tree->cpus_n && shape->cpus != tree->cores_n)
         return err_set(err, EINVAL, "slurm.conf gives this node %u CPUs, the machine has %u",
                        shape->cpus, tree->cpus_n);
-    if (shape->overrides && counted == tree->cpus_n)
-        cut(tree, shape);
+    if (shape->overrides && counted == tree->cpus_n) {
+        const uint32_t per_socket = shape->cores_per_socket * shape->threads_per_core;
+
+        for (uint32_t i = 0; i < tree->cpus_n; i++) {
+            tree->cpus[i].core = i / shape->threads_per_core;
+            tree->cpus[i].socket = i / per_socket;
+        }
+        tree->cores_n = tree->cpus_n / shape->threads_per_core;
+        tree->sockets_n = shape->sockets;
+    }
     tree->each = tree->cpus_n / shape->cpus;
     return 0;
 }

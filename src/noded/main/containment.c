@@ -9,14 +9,6 @@
 #include "noded/main/daemon.h"
 #include "noded/stepd/container.h"
 
-/* Switches bounds off: task/cgroup is what bounds, and without it cgroups only keep the processes
- * of a step together. */
-static void switch_off(struct conf_cgroup *conf)
-{
-    conf->constrain_cores = conf->constrain_ram = false;
-    conf->constrain_swap = conf->constrain_devices = false;
-}
-
 /* Finds which cpus of the machine those of slurm.conf are; where that cannot be said, none is
  * bound. */
 static void find_cpus(const struct daemon *daemon, struct settings *settings)
@@ -143,8 +135,11 @@ int settings_load_bounds(const struct daemon *daemon, struct settings *settings,
 
     if (rc < 0)
         return rc;
-    if (!(conf->task_plugins & CONF_TASK_CGROUP))
-        switch_off(&bounds->conf);
+    if (!(conf->task_plugins & CONF_TASK_CGROUP)) {
+        /* Without task/cgroup nothing is bound: cgroups only keep a step's processes together. */
+        bounds->conf.constrain_cores = bounds->conf.constrain_ram = false;
+        bounds->conf.constrain_swap = bounds->conf.constrain_devices = false;
+    }
     inventory_read(&INVENTORY_WHERE, &hardware);
     bounds->node_memory_mb =
         settings->node->memory_given ? settings->node->memory_mb : hardware.memory_mb;

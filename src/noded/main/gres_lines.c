@@ -5,19 +5,14 @@
 #include "common/text/numbers.h"
 #include "noded/main/daemon.h"
 
-static void add_list(const char *key, char *const *items, uint32_t n, struct strbuf *out)
-{
-    for (uint32_t i = 0; i < n; i++)
-        strbuf_addf(out, "%s%s", i ? "," : key, items[i]);
-}
-
 static void add_device(const struct conf_device *device, struct strbuf *out)
 {
     strbuf_addf(out, "Gres Name=%s", device->name);
     if (device->type)
         strbuf_addf(out, " Type=%s", device->type);
     strbuf_addf(out, " Count=%llu", (unsigned long long)device->count);
-    add_list(" File=", device->files, device->files_n, out);
+    for (uint32_t i = 0; i < device->files_n; i++)
+        strbuf_addf(out, "%s%s", i ? "," : " File=", device->files[i]);
     if (device->cores_n) {
         strbuf_adds(out, " Cores=");
         numbers_format(device->cores, device->cores_n, out);

@@ -154,14 +154,6 @@ static void on_restart(evutil_socket_t fd, short what, void *arg)
 
 /* ---- from the command line to a daemon ---- */
 
-static void take_priority(const struct daemon *daemon)
-{
-    if (daemon->options.nice && setpriority(PRIO_PROCESS, 0, daemon->options.nice) < 0)
-        log_error(daemon->log, "cannot set nice %d: %s", daemon->options.nice, strerror(errno));
-    if (daemon->options.lock_memory && mlockall(MCL_CURRENT | MCL_FUTURE) < 0)
-        log_error(daemon->log, "cannot lock memory: %s", strerror(errno));
-}
-
 static int open_pid_file(struct daemon *daemon, struct err *err)
 {
     AUTO_FREE char *copy = xstrdup(daemon->settings.pid_file);
@@ -233,7 +225,10 @@ int service_start(struct daemon *daemon, struct err *err)
 
     if (rc < 0)
         return rc;
-    take_priority(daemon);
+    if (daemon->options.nice && setpriority(PRIO_PROCESS, 0, daemon->options.nice) < 0)
+        log_error(daemon->log, "cannot set nice %d: %s", daemon->options.nice, strerror(errno));
+    if (daemon->options.lock_memory && mlockall(MCL_CURRENT | MCL_FUTURE) < 0)
+        log_error(daemon->log, "cannot lock memory: %s", strerror(errno));
     daemon->cgroups = settings_find_cgroups(daemon);
     log_start(daemon);
     log_port_holder(daemon);

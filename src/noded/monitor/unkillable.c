@@ -62,11 +62,6 @@ struct unkillable *unkillable_free(struct unkillable *unkillable)
     return NULL;
 }
 
-static int open_record(const struct unkillable *unkillable)
-{
-    return safe_own_dir(unkillable->spool_fd, DIR_NAME, 0700, DIR_NAME, NULL);
-}
-
 /* Runs the program, one at a time: what it is to look at is the node. */
 static void run_program(const struct unkillable *unkillable, uint32_t job_id, const char *step)
 {
@@ -76,7 +71,7 @@ static void run_program(const struct unkillable *unkillable, uint32_t job_id, co
     AUTO_FREE char *node = xasprintf("SLURMD_NODENAME=%s", options->node);
     AUTO_FREE char *conf = xasprintf("SLURM_CONF=%s", options->conf_path);
     char *environment[] = { job, step_id, node, conf, NULL };
-    AUTO_CLOSE int fd = open_record(unkillable);
+    AUTO_CLOSE int fd = safe_own_dir(unkillable->spool_fd, DIR_NAME, 0700, DIR_NAME, NULL);
     const struct hook_run run = {
         .setting = options->program,
         .environment = environment,

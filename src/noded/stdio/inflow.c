@@ -69,13 +69,6 @@ static bool wants(const struct inflow *flow, uint32_t reader, uint32_t whom)
     return (whom == COUNT_UNSET || whom == reader) && !it->ended && !it->left;
 }
 
-/* Moves a reader on to the next chunk that is for it. */
-static void skip(struct reader *it, uint32_t reader)
-{
-    while (it->at && !is_for(it->at, reader))
-        it->at = it->at->next;
-}
-
 static void drop_unwanted(struct inflow *flow)
 {
     while (flow->first && flow->first->wanted_by == 0)
@@ -134,7 +127,8 @@ static void leave_chunk(struct reader *it, uint32_t reader)
     it->at->wanted_by--;
     it->at = it->at->next;
     it->offset = 0;
-    skip(it, reader);
+    while (it->at && !is_for(it->at, reader))
+        it->at = it->at->next;
 }
 
 void inflow_took(struct inflow *flow, uint32_t reader, uint32_t n)

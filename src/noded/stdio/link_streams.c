@@ -120,14 +120,6 @@ bool link_has_room_for_guests(const struct srun_link *srun)
     return inflow_received(srun->guests) - inflow_consumed(srun->guests) < IO_WINDOW_BYTES / 2;
 }
 
-static void check_guests(struct srun_link *srun)
-{
-    if (!srun->guests_wait || !link_has_room_for_guests(srun))
-        return;
-    srun->guests_wait = false;
-    srun->callbacks.on_guest_room(srun->ctx);
-}
-
 static void on_writable(evutil_socket_t fd, short what, void *arg)
 {
     struct stream *stream = arg;
@@ -137,7 +129,10 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
     (void)what;
     stream_feed(stream);
     link_send_credit(srun);
-    check_guests(srun);
+    if (srun->guests_wait && link_has_room_for_guests(srun)) {
+        srun->guests_wait = false;
+        srun->callbacks.on_guest_room(srun->ctx);
+    }
 }
 
 void link_feed_all(struct srun_link *srun)

@@ -50,22 +50,17 @@ void parent_say(const struct parent *parent, const char *lines)
     }
 }
 
-static void say_words(const struct parent *parent, const char *text)
-{
-    AUTO_FREE char *line = xasprintf("slurmstepd: error: %s\n", text);
-
-    parent_say(parent, line);
-}
-
 static void on_verb(struct parent *parent, const struct priv_msg *msg)
 {
     struct priv_signal signal;
     struct priv_end end;
     struct priv_say words;
 
-    if (msg->verb == PRIV_SAY && priv_say_decode(msg, &words, NULL) == 0)
-        say_words(parent, words.text);
+    if (msg->verb == PRIV_SAY && priv_say_decode(msg, &words, NULL) == 0) {
+        AUTO_FREE char *line = xasprintf("slurmstepd: error: %s\n", words.text);
 
+        parent_say(parent, line);
+    }
     if (msg->verb == PRIV_END && priv_end_decode(msg, &end, NULL) == 0)
         parent_end_step(parent, end.kill_wait_s, end.reason);
     if (msg->verb == PRIV_LOG)

@@ -29,14 +29,6 @@ static void dir_name(uint32_t job_id, char ret[32])
     snprintf(ret, 32, DIR_FORMAT, job_id);
 }
 
-static int open_dir(int spool_fd, uint32_t job_id)
-{
-    char name[32];
-
-    dir_name(job_id, name);
-    return openat(spool_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
 /* Returns whether the file is open nowhere else. If somebody opens it meanwhile, the signal that
  * tells so does nothing. */
 static bool is_alone(int fd)
@@ -125,12 +117,13 @@ int as_root_script_make(int spool_fd, const struct launch_cred *cred, int *ret_f
 
 void as_root_script_remove(int spool_fd, uint32_t job_id)
 {
-    AUTO_CLOSE int dir = open_dir(spool_fd, job_id);
+    AUTO_CLOSE int dir = -1;
     char name[32];
 
+    dir_name(job_id, name);
+    dir = openat(spool_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (dir < 0)
         return;
-    dir_name(job_id, name);
     if (make_spare(dir) && spare_keep(spool_fd, SPARE, job_id, name))
         return;
     (void)unlinkat(dir, FILE_NAME, 0);

@@ -126,15 +126,6 @@ int spool_open(int steps_fd, const struct spool_name *name, int *ret_fd, struct 
     return 0;
 }
 
-/* Makes the record what it was before its launch was written. */
-static void empty(int fd, bool has_socket)
-{
-    if (!has_socket)
-        (void)unlinkat(fd, SPOOL_SOCKET, 0);
-    for (size_t i = 0; i < ARRAY_N(files); i++)
-        (void)renameat(fd, files[i].whole, fd, files[i].aside);
-}
-
 int spool_remove(int steps_fd, const struct spool_name *name, bool has_socket, struct err *err)
 {
     char text[SPOOL_NAME_MAX];
@@ -144,7 +135,11 @@ int spool_remove(int steps_fd, const struct spool_name *name, bool has_socket, s
     if (rc < 0)
         return rc;
     spool_name_format(name, text);
-    empty(fd, has_socket);
+    /* The record becomes what it was before its launch was written. */
+    if (!has_socket)
+        (void)unlinkat(fd, SPOOL_SOCKET, 0);
+    for (size_t i = 0; i < ARRAY_N(files); i++)
+        (void)renameat(fd, files[i].whole, fd, files[i].aside);
     if (spare_keep(steps_fd, SPARE, number_of(name), text))
         return 1;
     (void)unlinkat(fd, SPOOL_SOCKET, 0);

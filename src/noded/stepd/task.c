@@ -221,13 +221,6 @@ static bool join_group(struct task_image *image)
     return rc == 0;
 }
 
-static void say(const struct strbuf *text)
-{
-    if (text->len && write(STDERR_FILENO, text->data, text->len) < 0) {
-        /* Its stderr is gone: it runs all the same. */
-    }
-}
-
 /* Runs as the process of a task. Returns the status to exit with when there is no program to
  * become. */
 static int run(void *arg)
@@ -245,7 +238,9 @@ static int run(void *arg)
     write_pid(image->pid_text);
     if (plan->mpi->fd >= 0)
         (void)fcntl(plan->mpi->fd, F_SETFD, 0); /* goes on into the program */
-    say(&image->said);
+    if (image->said.len && write(STDERR_FILENO, image->said.data, image->said.len) < 0) {
+        /* Its stderr is gone: it runs all the same. */
+    }
     if (image->is_apart && (why = run_prologs(image)))
         return why;
     set_limits(plan->node->body);

@@ -124,13 +124,6 @@ static void on_end(struct user *user, const char *reason)
     user_fail(user, &err);
 }
 
-static void say_words(struct user *user, const struct frame *frame)
-{
-    AUTO_FREE char *words = xasprintf("%s%s", frame->text, frame->number ? "\n" : "");
-
-    user_say(user, words);
-}
-
 void user_take_frames(struct user *user)
 {
     struct frame frame;
@@ -141,8 +134,11 @@ void user_take_frames(struct user *user)
             visitors_take(user->visitors, visitor);
         if (frame.kind == FRAME_SIGNAL_TASKS)
             user_signal_tasks(user, frame.number);
-        if (frame.kind == FRAME_SAY)
-            say_words(user, &frame);
+        if (frame.kind == FRAME_SAY) {
+            AUTO_FREE char *words = xasprintf("%s%s", frame.text, frame.number ? "\n" : "");
+
+            user_say(user, words);
+        }
         if (frame.kind == FRAME_END)
             on_end(user, frame.text);
     }

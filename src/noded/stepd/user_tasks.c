@@ -170,14 +170,6 @@ void user_on_wait_over(evutil_socket_t fd, short what, void *arg)
                    "the first task ended, and the time to wait for the rest is over");
 }
 
-static void first_exit(struct user *user)
-{
-    struct timeval wait = { (time_t)user->body.wait_s + SRUN_FIRST_S, 0 };
-
-    if (user->body.wait_s && user->running_n && !evtimer_pending(user->wait_event, NULL))
-        evtimer_add(user->wait_event, &wait);
-}
-
 /* Says who was killed for memory, who should hear of it from us, not only from an exit status. */
 static void say_oom(struct user *user)
 {
@@ -201,6 +193,7 @@ static void task_ended(struct user *user, uint32_t local, int status)
                            .task = user_here(user)->tasks[local],
                            .number = status,
                            .code = user->tasks[local].pid };
+    const struct timeval wait = { (time_t)user->body.wait_s + SRUN_FIRST_S, 0 };
 
     user->running_n--;
     user_tell(user, &frame);
@@ -210,7 +203,8 @@ static void task_ended(struct user *user, uint32_t local, int status)
     visitors_task_exited(user->visitors, frame.task, status);
     if (status != 0 && user->body.kill_on_bad_exit && user->running_n)
         user_tell_text(user, FRAME_STOP, 0, "a task failed, and --kill-on-bad-exit was asked for");
-    first_exit(user);
+    if (user->body.wait_s && user->running_n && !evtimer_pending(user->wait_event, NULL))
+        evtimer_add(user->wait_event, &wait); /* --wait counts from the first exit on */
     if (user->running_n)
         return;
     say_oom(user);
