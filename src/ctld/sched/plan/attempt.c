@@ -46,17 +46,23 @@ static bool pools_fit_ever(const struct plan *plan, const struct sched_job *job,
                            ret_pool);
 }
 
+static enum prospect prospect_of_nodes(const struct plan *plan, const struct sched_option *option)
+{
+    if (!option->kind->fits_ever)
+        return HOPELESS;
+    if (!plan->cluster->partitions[option->partition].starts_jobs)
+        return CLOSED;
+    return kind_fits_usable(plan->kinds, option->kind) ? OPEN : NODES_DOWN;
+}
+
 static enum prospect prospect_of(const struct plan *plan, const struct sched_job *job,
                                  const struct sched_option *option)
 {
     uint32_t pool;
 
-    if (!option->kind->fits_ever ||
-        (option->claims && !pools_fit_ever(plan, job, option, POOLS_ALL, &pool)))
+    if (option->claims && !pools_fit_ever(plan, job, option, POOLS_ALL, &pool))
         return HOPELESS;
-    if (!plan->cluster->partitions[option->partition].starts_jobs)
-        return CLOSED;
-    return kind_fits_usable(plan->kinds, option->kind) ? OPEN : NODES_DOWN;
+    return prospect_of_nodes(plan, option);
 }
 
 /* Returns the best prospect of the job's options. As in Slurm, nodes that are down are told before
@@ -496,6 +502,11 @@ bool plan_is_open(const struct plan *plan, const struct sched_job *job,
                   const struct sched_option *option)
 {
     return prospect_of(plan, job, option) == OPEN;
+}
+
+bool plan_takes_jobs(const struct plan *plan, const struct sched_option *option)
+{
+    return prospect_of_nodes(plan, option) == OPEN;
 }
 
 bool plan_fits_ever(const struct plan *plan, const struct sched_job *job)

@@ -45,7 +45,9 @@ bool plan_is_blocked(const struct plan *plan, const struct sched_job *job, int64
 /* Returns whether the job could run in one of its partitions, were all nodes up and empty. */
 bool plan_fits_ever(const struct plan *plan, const struct sched_job *job);
 
-/* Returns whether jobs of the option's kind may be started at all, its nodes being empty. */
+/* Returns whether jobs of the option's kind may be started at all, its nodes being empty; and
+ * whether this one may be by it, its pools being empty, too. */
+bool plan_takes_jobs(const struct plan *plan, const struct sched_option *option);
 bool plan_is_open(const struct plan *plan, const struct sched_job *job,
                   const struct sched_option *option);
 

@@ -204,6 +204,20 @@ int64_t plan_negative_until(struct plan *plan, struct kind *kind, int64_t length
     return until;
 }
 
+int64_t plan_negative_from(struct plan *plan, struct kind *kind, int64_t now_ms)
+{
+    int64_t length = PLAN_NEVER;
+
+    for (uint32_t i = 0; i < kind->put_off.n; i++) {
+        struct negative_entry *entry = &kind->put_off.entries[i];
+
+        if (entry->length < length && entry->until > now_ms &&
+            vain_still(plan, kind, entry, now_ms) > now_ms)
+            length = entry->length;
+    }
+    return length;
+}
+
 void plan_forget(struct plan *plan)
 {
     attempt_forget(&plan->attempt);

@@ -104,6 +104,10 @@ int64_t plan_ready_in(const struct plan *plan, const struct kind *kind, const st
  */
 int64_t plan_negative_until(struct plan *plan, struct kind *kind, int64_t length, int64_t now_ms);
 
+/* Returns the least length of which it is known that jobs of the kind that are put off, and that
+ * long or longer, cannot start now; PLAN_NEVER: there is none. */
+int64_t plan_negative_from(struct plan *plan, struct kind *kind, int64_t now_ms);
+
 /* Forgets which jobs wait in the plan's partitions. Followed by plan_queued for each that does. */
 void plan_queue_reset(struct plan *plan);
 

@@ -70,8 +70,6 @@ static bool is_vain(struct planner *planner, struct turn_family *family, int64_t
 {
     const struct sched_job *any = family->groups[0].jobs[0];
 
-    if (!family->shares || limits_count_tries(&planner->limits))
-        return false;
     if (is_parked(planner, family, duration_ms))
         return true;
     for (uint32_t i = 0; i < any->options_n; i++) {
@@ -81,6 +79,39 @@ static bool is_vain(struct planner *planner, struct turn_family *family, int64_t
     return true;
 }
 
+/* Returns a length such that neither jobs as long as that, nor longer ones, can start now by the
+ * option, whatever they claim of pools; PLAN_NEVER: none is known. */
+static int64_t shut_from(struct planner *planner, const struct sched_option *option)
+{
+    if (!plan_takes_jobs(planner->plan, option))
+        return 0;
+    if (!planner->cluster.policy.backfill)
+        return planner->plan->lines[option->partition].floor > planner->now_ms ? 0 : PLAN_NEVER;
+    return plan_negative_from(planner->plan, option->kind, planner->now_ms);
+}
+
+static bool shares_what_is_known(const struct planner *planner, const struct turn_class *class)
+{
+    return class->shares && !limits_count_tries(&planner->limits);
+}
+
+/* Finds out from which length on nodes keep all jobs of the class from starting; returns whether
+ * some are left. */
+static bool limit_class(struct planner *planner, struct turn_class *class)
+{
+    const struct sched_job *any = class->families->groups[0].jobs[0];
+    int64_t length = 0;
+
+    if (!shares_what_is_known(planner, class))
+        return turns_limit(class, PLAN_NEVER);
+    for (uint32_t i = 0; i < any->options_n && length < PLAN_NEVER; i++) {
+        const int64_t from = shut_from(planner, &any->options[i]);
+
+        length = from > length ? from : length;
+    }
+    return turns_limit(class, length);
+}
+
 /* Returns whether the job may start; if not, the longer ones of its family need not be looked
  * at. */
 static bool may_start(struct planner *planner, const struct sched_job *job)
@@ -88,6 +119,10 @@ static bool may_start(struct planner *planner, const struct sched_job *job)
     struct turn_family *family = job->family;
     const int64_t shortest_ms = family->groups[0].duration_ms;
 
+    if (!shares_what_is_known(planner, family->class))
+        return true;
+    if (!limit_class(planner, family->class))
+        return false;
     if (is_vain(planner, family, shortest_ms))
         turns_shorten(&planner->turns, family, shortest_ms);
     else if (is_vain(planner, family, job->duration_ms))
@@ -105,43 +140,69 @@ static void doubt_family(struct turns *turns, const struct turn_family *family)
     }
 }
 
+static void doubt_all(struct planner *planner)
+{
+    for (struct turn_class *class = planner->turns.classes; class; class = class->hh.next) {
+        for (struct turn_family *family = class->families; family; family = family->hh.next)
+            doubt_family(&planner->turns, family);
+    }
+    planner->doubts_all = false;
+}
+
+/* Lets those families of the class take part that nothing is known to keep from starting. */
+static void begin_class(struct planner *planner, struct turn_class *class)
+{
+    const bool shares = shares_what_is_known(planner, class);
+
+    if (!limit_class(planner, class))
+        return;
+    class->least_ms = PLAN_NEVER;
+    for (struct turn_family *family = class->families; family; family = family->hh.next) {
+        const int64_t shortest_ms = family->groups[0].duration_ms;
+
+        if (shortest_ms < class->least_ms)
+            class->least_ms = shortest_ms;
+        if (!shares || !is_parked(planner, family, shortest_ms))
+            turns_line_up(&planner->turns, family);
+    }
+    turns_enter(&planner->turns, class);
+}
+
 static void begin(struct planner *planner)
 {
-    struct turns *turns = &planner->turns;
-
     if (!planner->cluster.policy.backfill) /* those that were put off were counted, too */
         pass_count_lines(planner, planner->queue.n);
     plan_tell_lines(planner->plan);
     planner->next_fall_ms = PLAN_NEVER;
-    turns_begin(turns, planner->now_ms);
-    for (struct turn_family *family = turns->families; family; family = family->hh.next) {
-        if (planner->doubts_all)
-            doubt_family(turns, family);
-        if (!is_vain(planner, family, family->groups[0].duration_ms))
-            turns_enter(turns, family);
-    }
-    planner->doubts_all = false;
+    if (planner->doubts_all)
+        doubt_all(planner);
+    turns_begin(&planner->turns, planner->now_ms);
+    for (struct turn_class *class = planner->turns.classes; class; class = class->hh.next)
+        begin_class(planner, class);
     planner->round_begun = true;
     planner->round_done = false;
 }
 
 /* Tries the job whose turn it is; returns false when the units are spent. A family is gone with its
- * last job. */
+ * last job, and its class with it if it is the only one. */
 static bool try_first(struct planner *planner, struct sched_job *job, uint32_t *units)
 {
     struct turn_family *family = job->family;
+    struct turn_class *class = family->class;
     const bool is_last = family->n == 1 && family->groups[0].n == 1;
+    const bool is_only = is_last && HASH_COUNT(class->families) == 1;
     struct plan_outcome outcome;
 
     if (!pass_try(planner, job, units, &outcome))
         return false;
     turns_leave(&planner->turns);
     pass_settle(planner, job, &outcome);
-    if (job->runs && is_last)
-        return true;
     if (!job->runs)
         turns_pass_over(&planner->turns, job);
-    turns_enter(&planner->turns, family);
+    if (!job->runs || !is_last)
+        turns_line_up(&planner->turns, family);
+    if (!job->runs || !is_only)
+        turns_enter(&planner->turns, class);
     return true;
 }
 
@@ -171,7 +232,8 @@ bool round_next(struct planner *planner, uint32_t *units)
         settle_untried(planner, units);
     } else if (!may_start(planner, job)) {
         turns_leave(turns);
-        turns_enter(turns, job->family);
+        turns_line_up(turns, job->family);
+        turns_enter(turns, job->family->class);
         pass_spend_little(planner, units);
     } else {
         return try_first(planner, job, units);

@@ -57,16 +57,18 @@ static bool shares(const struct sched_job *job)
     return job->reservation == 0 && job->duration_min_ms == 0;
 }
 
-static char *make_key(const struct sched_job *job, uint32_t *ret_n)
+/* What a class or a family is told apart by. */
+enum key_part { OF_CLASS, OF_FAMILY };
+
+static char *make_key(const struct sched_job *job, enum key_part part, uint32_t *ret_n)
 {
-    const uint32_t n = shares(job) ? 2 * job->options_n : 1;
+    const uint32_t n = shares(job) ? job->options_n : 1;
     uintptr_t *key = xcalloc(n, sizeof(*key));
 
     key[0] = (uintptr_t)job;
-    for (uint32_t i = 0; shares(job) && i < job->options_n; i++) {
-        key[2 * i] = (uintptr_t)job->options[i].kind;
-        key[2 * i + 1] = (uintptr_t)job->options[i].claims;
-    }
+    for (uint32_t i = 0; shares(job) && i < n; i++)
+        key[i] =
+            part == OF_CLASS ? (uintptr_t)job->options[i].kind : (uintptr_t)job->options[i].claims;
     *ret_n = n * (uint32_t)sizeof(*key);
     return (char *)key;
 }
@@ -81,22 +83,39 @@ static struct claim_list *only_list(const struct sched_job *job)
     return job->options[0].claims;
 }
 
-static struct turn_family *get_family(struct turns *turns, const struct sched_job *job)
+static struct turn_class *get_class(struct turns *turns, const struct sched_job *job)
+{
+    struct turn_class *class;
+    uint32_t key_n;
+    AUTO_FREE char *key = make_key(job, OF_CLASS, &key_n);
+
+    HASH_FIND(hh, turns->classes, key, key_n, class);
+    if (class)
+        return class;
+    class = xcalloc(1, sizeof(*class));
+    class->key = STEAL(key);
+    class->key_n = key_n;
+    class->shares = shares(job);
+    class->least_ms = job->duration_ms;
+    HASH_ADD_KEYPTR(hh, turns->classes, class->key, class->key_n, class);
+    return class;
+}
+
+static struct turn_family *get_family(struct turn_class *class, const struct sched_job *job)
 {
     struct turn_family *family;
     uint32_t key_n;
-    AUTO_FREE char *key = make_key(job, &key_n);
+    AUTO_FREE char *key = make_key(job, OF_FAMILY, &key_n);
 
-    HASH_FIND(hh, turns->families, key, key_n, family);
+    HASH_FIND(hh, class->families, key, key_n, family);
     if (family)
         return family;
     family = xcalloc(1, sizeof(*family));
+    family->class = class;
     family->key = STEAL(key);
-    family->key_n = key_n;
-    family->shares = shares(job);
     family->claims = only_list(job);
     family->parked_on = POOL_NONE;
-    HASH_ADD_KEYPTR(hh, turns->families, family->key, family->key_n, family);
+    HASH_ADD_KEYPTR(hh, class->families, family->key, key_n, family);
     return family;
 }
 
@@ -129,9 +148,17 @@ static struct turn_group *get_group(struct turn_family *family, int64_t duration
     return &family->groups[at];
 }
 
-static void free_family(struct turns *turns, struct turn_family *family)
+static void free_class(struct turns *turns, struct turn_class *class)
 {
-    HASH_DEL(turns->families, family);
+    HASH_DEL(turns->classes, class);
+    free(class->heap.at);
+    free(class->key);
+    free(class);
+}
+
+static void free_family(struct turn_family *family)
+{
+    HASH_DEL(family->class->families, family);
     free(family->groups);
     free(family->key);
     free(family);
@@ -139,23 +166,37 @@ static void free_family(struct turns *turns, struct turn_family *family)
 
 static void drop_group(struct turns *turns, struct turn_family *family, struct turn_group *group)
 {
+    struct turn_class *class = family->class;
+
     free(group->jobs);
     family->n--;
     memmove(group, group + 1, (size_t)(&family->groups[family->n] - group) * sizeof(*group));
-    if (family->n == 0)
-        free_family(turns, family);
+    if (family->n > 0)
+        return;
+    free_family(family);
+    if (!class->families)
+        free_class(turns, class);
+}
+
+static void clear_class(struct turns *turns, struct turn_class *class)
+{
+    struct turn_family *family, *next;
+
+    HASH_ITER (hh, class->families, family, next) {
+        for (uint32_t i = 0; i < family->n; i++)
+            free(family->groups[i].jobs);
+        free_family(family);
+    }
+    free_class(turns, class);
 }
 
 void turns_clear(struct turns *turns)
 {
-    struct turn_family *family, *next;
+    struct turn_class *class, *next;
 
-    HASH_ITER (hh, turns->families, family, next) {
-        for (uint32_t i = 0; i < family->n; i++)
-            free(family->groups[i].jobs);
-        free_family(turns, family);
-    }
-    free(turns->heap);
+    HASH_ITER (hh, turns->classes, class, next)
+        clear_class(turns, class);
+    free(turns->heap.at);
     free(turns->untried);
     *turns = (struct turns){ 0 };
 }
@@ -182,9 +223,12 @@ static uint32_t find_job(const struct turns *turns, const struct turn_group *gro
 
 void turns_add(struct turns *turns, struct sched_job *job)
 {
+    struct turn_class *class = get_class(turns, job);
     struct turn_group *group;
 
-    job->family = get_family(turns, job);
+    if (job->duration_ms < class->least_ms)
+        class->least_ms = job->duration_ms;
+    job->family = get_family(class, job);
     group = get_group(job->family, job->duration_ms);
     group->sorted = group->n == 0 ||
                     (group->sorted && compare_in_group(turns, group->jobs[group->n - 1], job) < 0);
@@ -223,11 +267,17 @@ void turns_settle(struct turns *turns, struct sched_job *job)
     job->untried = 0;
 }
 
+static void resort_family(struct turn_family *family)
+{
+    for (uint32_t i = 0; i < family->n; i++)
+        family->groups[i].sorted = false;
+}
+
 void turns_resort(struct turns *turns)
 {
-    for (struct turn_family *family = turns->families; family; family = family->hh.next) {
-        for (uint32_t i = 0; i < family->n; i++)
-            family->groups[i].sorted = false;
+    for (struct turn_class *class = turns->classes; class; class = class->hh.next) {
+        for (struct turn_family *family = class->families; family; family = family->hh.next)
+            resort_family(family);
     }
 }
 
@@ -240,11 +290,58 @@ static bool comes_before(const struct turn_entry *a, const struct turn_entry *b)
     return sched_job_compare(a->job, b->job) < 0;
 }
 
+static void swap(struct turn_entry *a, struct turn_entry *b)
+{
+    const struct turn_entry kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+static void push(struct turn_heap *heap, struct turn_entry entry)
+{
+    uint32_t i = heap->n;
+
+    *ARRAY_PUSH(heap->at, heap->n) = entry;
+    for (; i > 0 && comes_before(&heap->at[i], &heap->at[(i - 1) / 2]); i = (i - 1) / 2)
+        swap(&heap->at[i], &heap->at[(i - 1) / 2]);
+}
+
+static void drop_first(struct turn_heap *heap)
+{
+    uint32_t i = 0;
+
+    heap->at[0] = heap->at[--heap->n];
+    for (;;) {
+        uint32_t least = i;
+
+        for (uint32_t child = 2 * i + 1; child <= 2 * i + 2 && child < heap->n; child++)
+            least = comes_before(&heap->at[child], &heap->at[least]) ? child : least;
+        if (least == i)
+            return;
+        swap(&heap->at[i], &heap->at[least]);
+        i = least;
+    }
+}
+
 void turns_begin(struct turns *turns, int64_t now_ms)
 {
     turns->now_ms = now_ms;
     turns->round++;
-    turns->heap_n = 0;
+    turns->heap.n = 0;
+    for (struct turn_class *class = turns->classes; class; class = class->hh.next)
+        class->heap.n = 0;
+}
+
+static bool is_cut(const struct turn_class *class, int64_t duration_ms)
+{
+    return length_planned(duration_ms) >= class->vain_length;
+}
+
+bool turns_limit(struct turn_class *class, int64_t length)
+{
+    class->vain_length = length;
+    return !is_cut(class, class->least_ms);
 }
 
 void turns_shorten(struct turns *turns, struct turn_family *family, int64_t duration_ms)
@@ -298,14 +395,15 @@ void turns_pass_over(struct turns *turns, const struct sched_job *job)
 /* Finds the family's next job; returns false when none of its jobs is left. */
 static bool find_next(const struct turns *turns, struct turn_family *family, struct turn_entry *ret)
 {
-    const bool is_cut = family->vain_round == turns->round;
+    const bool is_vain = family->vain_round == turns->round;
 
     ret->job = NULL;
     for (uint32_t i = 0; i < family->n; i++) {
         struct turn_group *group = &family->groups[i];
         struct turn_entry entry;
 
-        if (is_cut && group->duration_ms >= family->vain_ms)
+        if ((is_vain && group->duration_ms >= family->vain_ms) ||
+            is_cut(family->class, group->duration_ms))
             break;
         prepare_group(turns, group);
         if (group->next >= group->n)
@@ -320,46 +418,39 @@ static bool find_next(const struct turns *turns, struct turn_family *family, str
     return ret->job;
 }
 
-static void swap(struct turn_entry *a, struct turn_entry *b)
+void turns_line_up(struct turns *turns, struct turn_family *family)
 {
-    const struct turn_entry kept = *a;
+    struct turn_entry entry;
 
-    *a = *b;
-    *b = kept;
+    if (find_next(turns, family, &entry))
+        push(&family->class->heap, entry);
 }
 
-void turns_enter(struct turns *turns, struct turn_family *family)
+void turns_enter(struct turns *turns, struct turn_class *class)
 {
-    uint32_t i = turns->heap_n;
-    struct turn_entry entry, *heap;
+    if (is_cut(class, class->least_ms))
+        class->heap.n = 0;
+    while (class->heap.n) {
+        const struct turn_entry first = class->heap.at[0];
 
-    if (!find_next(turns, family, &entry))
-        return;
-    *ARRAY_PUSH(turns->heap, turns->heap_n) = entry;
-    heap = turns->heap;
-    for (; i > 0 && comes_before(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        swap(&heap[i], &heap[(i - 1) / 2]);
+        if (!is_cut(class, first.job->duration_ms)) {
+            push(&turns->heap, first);
+            return;
+        }
+        drop_first(&class->heap);
+        turns_line_up(turns, first.job->family);
+    }
 }
 
 struct sched_job *turns_first(const struct turns *turns)
 {
-    return turns->heap_n ? turns->heap[0].job : NULL;
+    return turns->heap.n ? turns->heap.at[0].job : NULL;
 }
 
 void turns_leave(struct turns *turns)
 {
-    struct turn_entry *heap = turns->heap;
-    uint32_t i = 0;
+    struct turn_heap *heap = &turns_first(turns)->family->class->heap;
 
-    heap[0] = heap[--turns->heap_n];
-    for (;;) {
-        uint32_t least = i;
-
-        for (uint32_t child = 2 * i + 1; child <= 2 * i + 2 && child < turns->heap_n; child++)
-            least = comes_before(&heap[child], &heap[least]) ? child : least;
-        if (least == i)
-            return;
-        swap(&heap[i], &heap[least]);
-        i = least;
-    }
+    drop_first(&turns->heap);
+    drop_first(heap);
 }

@@ -1,9 +1,11 @@
 /*
  * turns.h - the jobs that were put off, and whose turn it is to be tried for a start now.
  *
- * Jobs that can be run in the same ways are a family, and those of it that are of one length a
- * group: where one cannot start, no longer one of the family can. So a round over all need not
- * look at each. Borrows the jobs; a job's kinds must last as long as it is here.
+ * Jobs that can be run on the same nodes are a class, those of it that also claim the same of pools
+ * a family, and those of a family that are of one length a group: where one of a family cannot
+ * start, no longer one of it can; where nodes are what lacks, no longer one of its class. So a
+ * round over all need not look at each. Borrows the jobs; a job's kinds must last as long as it is
+ * here.
  */
 #pragma once
 
@@ -22,10 +24,8 @@ struct turn_group {
 };
 
 struct turn_family {
-    char *key; /* the kinds and claims of the jobs' options; or the one job, that nothing is shared
-                  with */
-    uint32_t key_n;
-    bool shares;
+    struct turn_class *class;
+    char *key;                 /* the claims of the jobs' options */
     struct turn_group *groups; /* by rising duration */
     uint32_t n;
     struct claim_list *claims; /* of all options, if it is one list */
@@ -42,21 +42,37 @@ struct turn_entry {
     struct sched_job *job;
 };
 
+/* Jobs of which the first one is on top. */
+struct turn_heap {
+    struct turn_entry *at;
+    uint32_t n;
+};
+
+struct turn_class {
+    char *key; /* the kinds of the jobs' options; or the one job, that nothing is shared with */
+    uint32_t key_n;
+    bool shares;
+    struct turn_family *families; /* uthash by their keys, of key_n bytes */
+    struct turn_heap heap;        /* the next job of each family that takes part */
+    int64_t least_ms;             /* no job is shorter */
+    int64_t vain_length;          /* no job of this length or more is of use in this round */
+    UT_hash_handle hh;
+};
+
 struct turns {
     enum plan_turn turn;
     int64_t now_ms; /* when the round began */
     uint64_t round;
-    struct turn_family *families; /* uthash */
-    struct turn_entry *heap; /* of each family that takes part the next job, the first one on top */
-    uint32_t heap_n;
+    struct turn_class *classes; /* uthash */
+    struct turn_heap heap;      /* the next job of each class that takes part */
     struct sched_job **untried; /* jobs about which nothing is known yet */
     uint32_t untried_n;
 };
 
 void turns_clear(struct turns *turns);
 
-/* Add the job when it is put off, and drop it when it no longer is. A family without jobs is
- * gone. */
+/* Add the job when it is put off, and drop it when it no longer is. A family without jobs, and a
+ * class without families, is gone. */
 void turns_add(struct turns *turns, struct sched_job *job);
 void turns_drop(struct turns *turns, struct sched_job *job);
 
@@ -67,9 +83,13 @@ void turns_settle(struct turns *turns, struct sched_job *job);
 /* Puts the jobs in order again, since priorities have changed. */
 void turns_resort(struct turns *turns);
 
-/* Begins a round, in which no family takes part yet. What changes about jobs makes a new round
+/* Begins a round, in which no class takes part yet. What changes about jobs makes a new round
  * necessary. */
 void turns_begin(struct turns *turns, int64_t now_ms);
+
+/* Notes that no job of the class that holds nodes for `length` or longer is of use in this round;
+ * PLAN_NEVER: any may be. Returns whether some job may be, for all that is known of lengths. */
+bool turns_limit(struct turn_class *class, int64_t length);
 
 /* Notes that no job of the family of this duration, or longer, is of use in this round. */
 void turns_shorten(struct turns *turns, struct turn_family *family, int64_t duration_ms);
@@ -83,10 +103,14 @@ void turns_park(struct turn_family *family, int64_t duration_ms, const struct po
 bool turns_are_parked(const struct turn_family *family, int64_t duration_ms,
                       const struct pools *pools, int64_t now_ms);
 
-/* Lets the family take part, if it has a job that is not in vain. */
-void turns_enter(struct turns *turns, struct turn_family *family);
+/* Lets the family's next job stand for it in its class, if it has one that is not in vain. */
+void turns_line_up(struct turns *turns, struct turn_family *family);
 
-/* Return the job whose turn it is, or NULL when the round is over; take its family out. */
+/* Lets the class take part by the first job of those that stand in it, if there is one. */
+void turns_enter(struct turns *turns, struct turn_class *class);
+
+/* Return the job whose turn it is, or NULL when the round is over; take it out, and with it its
+ * class, which takes part again when it is entered. */
 struct sched_job *turns_first(const struct turns *turns);
 void turns_leave(struct turns *turns);
 
