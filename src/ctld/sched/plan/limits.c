@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static uint32_t lines_n(const struct sched_cluster *cluster)
-{
-    return cluster->partitions_n * 2 + 1;
-}
-
 static uint32_t line_of(const struct limits *limits, const struct sched_job *job)
 {
     const struct sched_option *option = &job->options[0];
@@ -20,7 +15,6 @@ void limits_init(struct limits *limits, const struct sched_cluster *cluster, str
 {
     *limits = (struct limits){ .cluster = cluster, .pools = pools };
     limits->partitions_tries = xcalloc(cluster->partitions_n, sizeof(*limits->partitions_tries));
-    limits->lines_plans = xcalloc(lines_n(cluster), sizeof(*limits->lines_plans));
 }
 
 static void forget_users(struct limits *limits)
@@ -47,10 +41,8 @@ void limits_clear(struct limits *limits)
     forget_users(limits);
     HASH_ITER (hh, limits->lanes, lane, next)
         free_lane(limits, lane);
+    allotments_clear(&limits->allotments);
     free(limits->partitions_tries);
-    free(limits->lines_plans);
-    free(limits->pools_plans);
-    free(limits->private_plans);
     *limits = (struct limits){ 0 };
 }
 
@@ -60,30 +52,6 @@ static bool is_under(uint32_t count, uint32_t limit)
 }
 
 /* ---- places in the future ---- */
-
-/* Returns the plans of jobs of the line that wait for the pool, or NULL when there were none so
- * far. */
-static struct pool_plans *find_pool_plans(const struct limits *limits, uint32_t line, uint32_t pool)
-{
-    for (uint32_t i = 0; i < limits->pools_plans_n; i++) {
-        if (limits->pools_plans[i].line == line && limits->pools_plans[i].pool == pool)
-            return &limits->pools_plans[i];
-    }
-    return NULL;
-}
-
-/* Returns how many plans the line has of jobs that wait for the pool; POOL_NONE: for no pool. */
-static uint32_t plans_n(const struct limits *limits, uint32_t line, uint32_t pool)
-{
-    const struct pool_plans *plans;
-
-    if (pool == POOL_NONE)
-        return limits->lines_plans[line];
-    if (limits->pools->at[pool].is_private)
-        return pool < limits->private_n ? limits->private_plans[pool] : 0;
-    plans = find_pool_plans(limits, line, pool);
-    return plans ? plans->n : 0;
-}
 
 static bool is_private(const struct limits *limits, uint32_t pool)
 {
@@ -117,27 +85,17 @@ static uint32_t exhausted_of(const struct limits *limits, const struct sched_job
     return exhausted_for(limits, job, 0, POOLS_PRIVATE);
 }
 
-/* Returns whether one more job that waits in the line for this pool, or for POOL_NONE, may have a
- * place in the future. */
-static bool has_plan_left(const struct limits *limits, uint32_t line, uint32_t pool)
+/* Returns what the jobs of this line that wait for the pool, or for POOL_NONE, may have. */
+static struct allotment *allotment_of(struct limits *limits, uint32_t line, uint32_t pool)
 {
     if (is_private(limits, pool))
-        return plans_n(limits, 0, pool) == 0;
-    return is_under(plans_n(limits, line, pool), limits->cluster->policy.plans_max);
+        return allotments_get(&limits->allotments, 0, pool, 1);
+    return allotments_get(&limits->allotments, line, pool, limits->cluster->policy.plans_max);
 }
 
-static bool is_open(const struct limits *limits, const struct lane *lane)
+static bool has_place_left(struct limits *limits, uint32_t line, uint32_t pool)
 {
-    return has_plan_left(limits, lane->line, lane->exhausted);
-}
-
-/* Sets limits->open to the first open lane from this one on. Places are only taken between two
- * resets, so lanes close and none opens: earlier ones need not be looked at again. */
-static void find_open(struct limits *limits, struct lane *from)
-{
-    while (from && !is_open(limits, from))
-        from = from->hh.next;
-    limits->open = from;
+    return allotment_has_left(&limits->allotments, allotment_of(limits, line, pool));
 }
 
 void limits_reset(struct limits *limits)
@@ -145,11 +103,8 @@ void limits_reset(struct limits *limits)
     forget_users(limits);
     memset(limits->partitions_tries, 0,
            limits->cluster->partitions_n * sizeof(*limits->partitions_tries));
-    memset(limits->lines_plans, 0, lines_n(limits->cluster) * sizeof(*limits->lines_plans));
-    if (limits->private_n)
-        memset(limits->private_plans, 0, limits->private_n * sizeof(*limits->private_plans));
-    limits->tries = limits->starts = limits->pools_plans_n = 0;
-    find_open(limits, limits->lanes);
+    allotments_reset(&limits->allotments);
+    limits->tries = limits->starts = 0;
 }
 
 /* Returns what a lane is keyed by: the claims of the job's options if they are the same, else the
@@ -183,10 +138,8 @@ static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
     lane = xcalloc(1, sizeof(*lane));
     lane->key = key;
     lane->line = line_of(limits, job);
-    lane->exhausted = exhausted_of(limits, job);
+    lane->allotment = allotment_of(limits, lane->line, exhausted_of(limits, job));
     HASH_ADD(hh, limits->lanes, key, sizeof(key), lane);
-    if (!limits->open)
-        find_open(limits, lane); /* it was the last one */
     return lane;
 }
 
@@ -196,14 +149,22 @@ void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off)
 
     if (put_off) {
         queue_insert(&lane->jobs, job);
+        allotment_add(&limits->allotments, lane->allotment, job);
         return;
     }
     queue_remove(&lane->jobs, queue_rank(&lane->jobs, job));
-    if (lane->jobs.n > 0)
-        return;
-    if (limits->open == lane)
-        find_open(limits, lane->hh.next);
-    free_lane(limits, lane);
+    allotment_drop(&limits->allotments, lane->allotment, job);
+    if (lane->jobs.n == 0)
+        free_lane(limits, lane);
+}
+
+static void move_lane(struct limits *limits, struct lane *lane, struct allotment *to)
+{
+    for (uint32_t i = 0; i < lane->jobs.n; i++) {
+        allotment_drop(&limits->allotments, lane->allotment, lane->jobs.by_rank[i]);
+        allotment_add(&limits->allotments, to, lane->jobs.by_rank[i]);
+    }
+    lane->allotment = to;
 }
 
 struct sched_job *limits_first_regrouped(struct limits *limits)
@@ -213,18 +174,16 @@ struct sched_job *limits_first_regrouped(struct limits *limits)
     for (struct lane *lane = limits->lanes; lane; lane = lane->hh.next) {
         const uint32_t exhausted = exhausted_of(limits, lane->jobs.by_rank[0]);
 
-        if (exhausted == lane->exhausted)
+        if (exhausted == lane->allotment->key.pool)
             continue;
-        lane->exhausted = exhausted;
+        move_lane(limits, lane, allotment_of(limits, lane->line, exhausted));
         if (!first || sched_job_compare(lane->jobs.by_rank[0], first) < 0)
             first = lane->jobs.by_rank[0];
     }
-    if (first)
-        find_open(limits, limits->lanes);
     return first;
 }
 
-bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
+bool limits_would_lose(struct limits *limits, const struct sched_job *job,
                        const struct claim_list *starts, int64_t length)
 {
     const struct claim_list *list = job->options[0].claims;
@@ -235,7 +194,7 @@ bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
         const uint32_t pool = list->claims[i].pool;
 
         if (claims_of(starts, pool) && !is_private(limits, pool) &&
-            !has_plan_left(limits, line_of(limits, job), pool) &&
+            !has_place_left(limits, line_of(limits, job), pool) &&
             claims_exhaust(limits->pools, pool, starts, length, list,
                            length_planned(job->duration_ms)))
             return true;
@@ -261,29 +220,21 @@ bool limits_are_regrouped(const struct limits *limits, const struct sched_job *j
            job->nodes_number != nodes_number(limits, job);
 }
 
-struct sched_job *limits_first_open(const struct limits *limits, const struct sched_job *from)
+struct sched_job *limits_first_open(struct limits *limits, const struct sched_job *from)
 {
-    struct sched_job *first = NULL;
-
-    for (struct lane *lane = limits->open; lane; lane = lane->hh.next) {
-        const struct queue *jobs = &lane->jobs;
-        const uint32_t rank = is_open(limits, lane) ? queue_rank(jobs, from) : jobs->n;
-
-        if (rank < jobs->n && (!first || sched_job_compare(jobs->by_rank[rank], first) < 0))
-            first = jobs->by_rank[rank];
-    }
-    return first;
+    return allotments_first(&limits->allotments, from);
 }
 
 void limits_resort(struct limits *limits)
 {
     for (struct lane *lane = limits->lanes; lane; lane = lane->hh.next)
         queue_sort(&lane->jobs);
+    allotments_resort(&limits->allotments);
 }
 
 bool limits_are_given(const struct limits *limits)
 {
-    return !limits->open;
+    return limits->allotments.open_n == 0;
 }
 
 bool limits_count_tries(const struct limits *limits)
@@ -328,7 +279,7 @@ static bool is_old(const struct sched_job *job, int64_t age_ms, int64_t now_ms)
     return age_ms == 0 || now_ms - job->since_ms >= age_ms;
 }
 
-bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms)
+bool limits_let_plan(struct limits *limits, const struct sched_job *job, int64_t now_ms)
 {
     const struct plan_policy *policy = &limits->cluster->policy;
     const bool is_aged = policy->plan_age_ms && is_old(job, policy->plan_age_ms, now_ms);
@@ -337,11 +288,10 @@ bool limits_let_plan(const struct limits *limits, const struct sched_job *job, i
     if (job->priority < policy->reserve_priority || !is_old(job, policy->reserve_age_ms, now_ms))
         return false;
     return (is_aged && !is_private(limits, exhausted)) ||
-           has_plan_left(limits, line_of(limits, job), exhausted);
+           has_place_left(limits, line_of(limits, job), exhausted);
 }
 
-bool limits_let_wait_in_pool(const struct limits *limits, const struct sched_job *job,
-                             int64_t now_ms)
+bool limits_let_wait_in_pool(struct limits *limits, const struct sched_job *job, int64_t now_ms)
 {
     return !job->put_off && is_private(limits, exhausted_of(limits, job)) &&
            limits_let_plan(limits, job, now_ms);
@@ -364,44 +314,6 @@ static void count_user(struct limits *limits, uint32_t uid)
     user->tries++;
 }
 
-static void count_private_plan(struct limits *limits, uint32_t pool)
-{
-    if (pool >= limits->private_n) {
-        limits->private_plans =
-            xreallocarray(limits->private_plans, pool + 1, sizeof(*limits->private_plans));
-        memset(limits->private_plans + limits->private_n, 0,
-               (pool + 1 - limits->private_n) * sizeof(*limits->private_plans));
-        limits->private_n = pool + 1;
-    }
-    limits->private_plans[pool]++;
-}
-
-static void count_pool_plan(struct limits *limits, uint32_t line, uint32_t pool)
-{
-    struct pool_plans *plans = find_pool_plans(limits, line, pool);
-
-    if (!plans) {
-        plans = ARRAY_PUSH(limits->pools_plans, limits->pools_plans_n);
-        *plans = (struct pool_plans){ .line = line, .pool = pool };
-    }
-    plans->n++;
-}
-
-static void count_plan(struct limits *limits, const struct sched_job *job)
-{
-    const uint32_t line = is_private(limits, job->exhausted) ? 0 : line_of(limits, job);
-
-    if (!job->claims)
-        return;
-    if (job->exhausted == POOL_NONE)
-        limits->lines_plans[line]++;
-    else if (is_private(limits, job->exhausted))
-        count_private_plan(limits, job->exhausted);
-    else
-        count_pool_plan(limits, line, job->exhausted);
-    find_open(limits, limits->open);
-}
-
 void limits_count(struct limits *limits, struct sched_job *job)
 {
     if (job->runs) {
@@ -410,7 +322,9 @@ void limits_count(struct limits *limits, struct sched_job *job)
     }
     job->exhausted = exhausted_of(limits, job);
     job->nodes_number = nodes_number(limits, job);
-    count_plan(limits, job);
+    if (job->claims)
+        allotment_give(&limits->allotments,
+                       allotment_of(limits, line_of(limits, job), job->exhausted));
     if (!job->in_line)
         return;
     limits->tries++;

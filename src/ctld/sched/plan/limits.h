@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ctld/sched/plan/queue.h"
+#include "ctld/sched/plan/allot.h"
 
 struct user_count {
     uint32_t uid, tries;
@@ -24,29 +24,18 @@ struct lane {
     } key;
     uint32_t line;
     struct queue jobs;
-    uint32_t exhausted; /* the pool that it waits for, when that was found out last; POOL_NONE */
+    struct allotment *allotment; /* by what they wait for, when that was found out last */
     UT_hash_handle hh;
-};
-
-/* How many jobs of a line that wait for a shared pool have places in the future. */
-struct pool_plans {
-    uint32_t line, pool, n;
 };
 
 struct limits {
     const struct sched_cluster *cluster;
     struct pools *pools;
     uint32_t tries, starts;
-    uint32_t *lines_plans; /* of each line, see plan_policy: of jobs that wait for no pool */
-    struct pool_plans *pools_plans;
-    uint32_t pools_plans_n;
-    uint32_t
-        *private_plans; /* of each pool: of jobs of all lines that wait for it, if it is private */
-    uint32_t private_n;
-    struct lane *lanes; /* uthash by line and claims */
-    struct lane *open;  /* the first lane that may give one of its jobs a place; NULL: none may */
-    struct user_count *users;   /* uthash by uid */
-    uint32_t *partitions_tries; /* of each partition */
+    struct allotments allotments; /* see plan_policy: the places that jobs may have at one time */
+    struct lane *lanes;           /* uthash by line and claims */
+    struct user_count *users;     /* uthash by uid */
+    uint32_t *partitions_tries;   /* of each partition */
 };
 
 void limits_init(struct limits *limits, const struct sched_cluster *cluster, struct pools *pools);
@@ -60,18 +49,17 @@ bool limits_let_try(const struct limits *limits, const struct sched_job *job);
 bool limits_leave_tries(const struct limits *limits);
 
 /* Returns whether the job may get a place in the future; if not, it may only start now. */
-bool limits_let_plan(const struct limits *limits, const struct sched_job *job, int64_t now_ms);
+bool limits_let_plan(struct limits *limits, const struct sched_job *job, int64_t now_ms);
 
 /* Returns whether a job that private pools block waits in them: the first one of each pool does. */
-bool limits_let_wait_in_pool(const struct limits *limits, const struct sched_job *job,
-                             int64_t now_ms);
+bool limits_let_wait_in_pool(struct limits *limits, const struct sched_job *job, int64_t now_ms);
 
 /* Notes that the job is put off, since it has no place in the future, or that it no longer is. */
 void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off);
 
-/* Returns the first job that is put off, at `from` or behind it, in a lane that may give one more
- * job a place, or NULL. */
-struct sched_job *limits_first_open(const struct limits *limits, const struct sched_job *from);
+/* Returns the first job that is put off, at `from` or behind it, and may have a place, or NULL.
+ * Until limits_reset, `from` never comes before what it was. */
+struct sched_job *limits_first_open(struct limits *limits, const struct sched_job *from);
 
 /* Returns the first job that is put off and now waits for another pool than before, or for none any
  * more, since running jobs may hold other amounts of pools; NULL: there is none. */
@@ -83,7 +71,7 @@ bool limits_are_regrouped(const struct limits *limits, const struct sched_job *j
 
 /* Returns whether a start of another job with these claims and this length would make the job,
  * which has a place, wait for a pool whose place is already given: it would lose its own. */
-bool limits_would_lose(const struct limits *limits, const struct sched_job *job,
+bool limits_would_lose(struct limits *limits, const struct sched_job *job,
                        const struct claim_list *starts, int64_t length);
 
 /* Puts the jobs that are put off in order again, since priorities have changed. */
