@@ -11,12 +11,12 @@ static void find_watched(const struct pools *pools, struct claim_list *list)
         if (list->claims[i].pool < pools->n && pools->at[list->claims[i].pool].watched)
             list->watched[list->watched_n++] = i;
     }
-    list->watched_at = pools->watches_n;
+    list->watched_known = true;
 }
 
 static uint32_t watched_n(const struct pools *pools, struct claim_list *list)
 {
-    if (list && list->watched_at != pools->watches_n)
+    if (list && !list->watched_known)
         find_watched(pools, list);
     return list ? list->watched_n : 0;
 }
@@ -95,7 +95,7 @@ static void note_held(struct pools *pools, struct pool *pool, uint64_t amount, i
 {
     pool->held += gives ? -amount : amount;
     pool->held_ends += gives ? -(amount * (tally_area)to) : amount * (tally_area)to;
-    pool->held_at = ++pools->held_n;
+    pools_note_held(pools, pool);
 }
 
 static void hold(struct pools *pools, const struct pool_claim *claim, struct claim_time time,

@@ -66,7 +66,6 @@ void pools_init(struct pools *pools, const struct sched_cluster *cluster,
         .cluster = cluster,
         .n = snapshot->pools_n,
         .totals_n = 1,
-        .watches_n = 1,
         .period = 1,
         .now_ms = snapshot->now_ms,
         .next_open_ms = PLAN_NEVER,
@@ -82,12 +81,90 @@ void pools_clear(struct pools *pools)
     for (uint32_t i = 0; i < pools->n; i++) {
         tally_clear(&pools->at[i].tally);
         nodecount_clear(&pools->at[i].nodes);
+        free(pools->at[i].lists);
     }
     free(pools->at);
+    free(pools->changed);
     for (uint32_t i = 0; i < pools->rates_n; i++)
         rates_clear(&pools->rates[i]);
     free(pools->rates);
     *pools = (struct pools){ 0 };
+}
+
+/* ---- which lists a change concerns ---- */
+
+static void note_changed(struct pools *pools, struct claim_list *list)
+{
+    if (list->changed)
+        return;
+    *ARRAY_PUSH(pools->changed, pools->changed_n) = list;
+    list->changed = pools->changed_n;
+}
+
+static void drop_changed(struct pools *pools, struct claim_list *list)
+{
+    if (!list->changed)
+        return;
+    pools->changed[list->changed - 1] = pools->changed[--pools->changed_n];
+    pools->changed[list->changed - 1]->changed = list->changed;
+    list->changed = 0;
+}
+
+struct claim_list *pools_next_changed(struct pools *pools)
+{
+    struct claim_list *list = pools->changed_n ? pools->changed[pools->changed_n - 1] : NULL;
+
+    if (list)
+        drop_changed(pools, list);
+    return list;
+}
+
+void pools_note_held(struct pools *pools, struct pool *pool)
+{
+    pool->held_at = ++pools->held_n;
+    for (uint32_t i = 0; i < pool->lists_n; i++)
+        note_changed(pools, pool->lists[i]);
+}
+
+/* Notes that the pool is watched, or no longer is: what is held of it matters, or does not. */
+static void note_watched(struct pools *pools, struct pool *pool)
+{
+    pools->held_n++;
+    for (uint32_t i = 0; i < pool->lists_n; i++) {
+        pool->lists[i]->watched_known = false;
+        note_changed(pools, pool->lists[i]);
+    }
+}
+
+static void note_all_changed(struct pools *pools)
+{
+    pools->held_n++;
+    for (struct claim_list *list = pools->lists; list; list = list->hh.next)
+        note_changed(pools, list);
+}
+
+/* Lists the list with the pool that it claims of, if there is that pool. */
+static void list_with_pool(struct pools *pools, struct claim_list *list, uint32_t claim)
+{
+    const uint32_t at = list->claims[claim].pool;
+
+    if (at >= pools->n)
+        return;
+    *ARRAY_PUSH(pools->at[at].lists, pools->at[at].lists_n) = list;
+    list->places[claim] = pools->at[at].lists_n - 1;
+}
+
+static void drop_from_pool(struct pools *pools, const struct claim_list *list, uint32_t claim)
+{
+    struct pool *pool;
+    struct claim_list *last;
+
+    if (list->claims[claim].pool >= pools->n)
+        return;
+    pool = &pools->at[list->claims[claim].pool];
+    last = pool->lists[--pool->lists_n];
+    pool->lists[list->places[claim]] = last;
+    last->places[claims_find(last, list->claims[claim].pool) - last->claims] = list->places[claim];
 }
 
 /* ---- demand ---- */
@@ -164,8 +241,7 @@ static void drop_demand(struct pools *pools, const struct claim_list *list, uint
             continue;
         pool->watched = false;
         pools_note_given(pools, (uint32_t)(pool - pools->at));
-        pools->watches_n++;
-        pools->held_n++;
+        note_watched(pools, pool);
     }
 }
 
@@ -181,8 +257,7 @@ uint32_t pools_watch_next(struct pools *pools)
         pool->held_ends = 0;
         tally_reset(&pool->tally);
         nodecount_reset(&pool->nodes);
-        pools->watches_n++;
-        pools->held_n++;
+        note_watched(pools, pool);
         return i;
     }
     pools->is_due = false;
@@ -194,27 +269,37 @@ static void recount_demand(struct pools *pools, uint32_t index)
     struct pool *pool = &pools->at[index];
 
     pool->demand = 0;
-    for (const struct claim_list *list = pools->lists; list; list = list->hh.next) {
-        for (uint32_t i = 0; i < list->n; i++) {
-            if (list->claims[i].pool == index)
-                pool->demand += demand_of(pool, &list->claims[i], list->jobs_n, list->length);
-        }
+    for (uint32_t i = 0; i < pool->lists_n; i++) {
+        const struct claim_list *list = pool->lists[i];
+
+        pool->demand += demand_of(pool, claims_find(list, index), list->jobs_n, list->length);
     }
     pools->is_due |= !pool->watched && is_scarce(pool);
 }
 
+static void add_pool(struct pools *pools, const struct plan_pool *as, int64_t now_ms)
+{
+    const uint32_t index = pools->n++;
+
+    pools->at = xreallocarray(pools->at, pools->n, sizeof(*pools->at));
+    init_pool(pools, &pools->at[index], as, now_ms);
+    for (struct claim_list *list = pools->lists; list; list = list->hh.next) {
+        for (uint32_t i = 0; i < list->n; i++) {
+            if (list->claims[i].pool == index)
+                list_with_pool(pools, list, i);
+        }
+    }
+}
+
 void pools_set(struct pools *pools, uint32_t index, const struct plan_pool *as, int64_t now_ms)
 {
-    if (index == pools->n) {
-        pools->at = xreallocarray(pools->at, index + 1, sizeof(*pools->at));
-        init_pool(pools, &pools->at[pools->n++], as, now_ms);
-    } else {
+    if (index == pools->n)
+        add_pool(pools, as, now_ms);
+    else
         set_pool(pools, &pools->at[index], as, now_ms);
-    }
     pools_note_given(pools, index);
     pools->totals_n++;
-    pools->watches_n++;
-    pools->held_n++;
+    note_watched(pools, &pools->at[index]);
     recount_demand(pools, index);
 }
 
@@ -229,9 +314,8 @@ static void open_gates(struct pools *pools)
         close_gate(pools, pool, pool->opens_ms, pools->now_ms);
         if (!pool->watched)
             pools_note_given(pools, i);
+        note_watched(pools, pool);
     }
-    pools->watches_n++;
-    pools->held_n++;
 }
 
 bool pools_pass_time(struct pools *pools, int64_t now_ms)
@@ -243,7 +327,7 @@ bool pools_pass_time(struct pools *pools, int64_t now_ms)
         open_gates(pools);
     if (pools->falls_ms <= now_ms) {
         pools->falls_ms = PLAN_NEVER;
-        pools->held_n++;
+        note_all_changed(pools);
     }
     return opens;
 }
@@ -419,9 +503,11 @@ struct claim_list *claims_get(struct pools *pools, const struct plan_claim *clai
         list->claims = STEAL(key);
         list->n = n;
         list->watched = xcalloc(n, sizeof(*list->watched));
+        list->places = xcalloc(n, sizeof(*list->places));
         for (uint32_t i = 0; i < n; i++) {
             list->by_length |= is_ramp(pools, list->claims[i].pool);
             list->by_nodes |= counts_nodes(pools, list->claims[i].pool) || list->claims[i].rates;
+            list_with_pool(pools, list, i);
         }
         HASH_ADD_KEYPTR_BYHASHVALUE(hh, pools->lists, list->claims, n * sizeof(*list->claims), hash,
                                     list);
@@ -440,8 +526,12 @@ void claims_put(struct pools *pools, struct claim_list *list, int64_t length)
     list->length -= length;
     if (--list->jobs_n > 0)
         return;
+    for (uint32_t i = 0; i < list->n; i++)
+        drop_from_pool(pools, list, i);
+    drop_changed(pools, list);
     HASH_DEL(pools->lists, list);
     free(list->claims);
+    free(list->places);
     free(list->watched);
     free(list);
 }

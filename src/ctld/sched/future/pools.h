@@ -39,6 +39,8 @@ struct pool {
     struct nodecount nodes;     /* of one that counts nodes, instead of tally and held */
     uint64_t held_at;           /* pools->held_n when what running jobs hold of it changed last */
     uint64_t given_n, given_in; /* how often something became free in it, and when last: a period */
+    struct claim_list **lists;  /* that claim of it; owned array */
+    uint32_t lists_n;
 };
 
 /* What a job takes of one pool. Where it hangs on the nodes, only bounds are known before they
@@ -66,9 +68,12 @@ struct claim_list {
     tally_area length; /* of all of them */
     bool by_length;    /* what a job takes of some pool hangs on its length */
     bool by_nodes;     /* what a job takes of some pool hangs on its nodes */
+    uint32_t *places;  /* of each claim: where the list is among those of the pool */
     uint32_t *watched; /* indexes of the claims of watched pools, in their order */
     uint32_t watched_n;
-    uint64_t watched_at; /* pools->watches_n when that was found out */
+    bool watched_known;
+    uint32_t changed;    /* its place, from 1, among the changed lists; 0: it is not there */
+    struct lane *lanes;  /* the lanes of jobs that have it (limits.h) */
     int64_t longest_ms;  /* job that there is enough for; PLAN_NEVER: one without limit; 0: none */
     uint64_t longest_at; /* pools->totals_n when that was found out */
     UT_hash_handle hh;
@@ -80,12 +85,13 @@ struct pools {
     uint32_t rates_n;
     struct pool *at;
     uint32_t n, privates_n;
-    struct claim_list *lists; /* uthash by the claims */
-    uint64_t totals_n;        /* rises when a pool has another total */
-    uint64_t watches_n;       /* rises when a pool is watched, or is no more */
-    bool is_due;              /* a pool may have come to be worth watching */
-    uint64_t held_n;          /* rises when what running jobs hold of a watched pool changes, or
-                                 that may matter to others than before */
+    struct claim_list *lists;    /* uthash by the claims */
+    struct claim_list **changed; /* lists that pools_next_changed has not given out yet */
+    uint32_t changed_n;
+    uint64_t totals_n; /* rises when a pool has another total */
+    bool is_due;       /* a pool may have come to be worth watching */
+    uint64_t held_n;   /* rises when what running jobs hold of a watched pool changes, or
+                          that may matter to others than before */
     int64_t now_ms;
     int64_t falls_ms;     /* before this time alone does not make it matter to others */
     uint64_t period;      /* see pools_period_begins */
@@ -126,6 +132,13 @@ void claims_lengthen(struct pools *pools, struct claim_list *list, int64_t more)
 /* Begins to watch the next pool that is worth it and returns its index, or POOL_NONE when none is
  * left. */
 uint32_t pools_watch_next(struct pools *pools);
+
+/* Notes that running jobs hold another amount of the pool now. */
+void pools_note_held(struct pools *pools, struct pool *pool);
+
+/* Returns a list of which pools->held_n rose since it was returned last, or since it was made; NULL
+ * when there is none left. */
+struct claim_list *pools_next_changed(struct pools *pools);
 
 /* ---- lists; NULL claims nothing ---- */
 
