@@ -10,6 +10,7 @@ void allotments_clear(struct allotments *allotments)
         free(allotment);
     }
     free(allotments->heap);
+    free(allotments->waiting);
     *allotments = (struct allotments){ 0 };
 }
 
@@ -128,9 +129,9 @@ static void fill_heap(struct allotments *allotments, const struct sched_job *fro
     for (uint32_t i = 0; i < allotments->heap_n; i++)
         allotments->heap[i]->heap_at = 0;
     allotments->heap_n = 0;
-    for (struct allotment *at = allotments->all; at; at = at->hh.next) {
-        if (is_open(allotments, at))
-            stand_for(allotments, at, from);
+    for (uint32_t i = 0; i < allotments->waiting_n; i++) {
+        if (is_open(allotments, allotments->waiting[i]))
+            stand_for(allotments, allotments->waiting[i], from);
     }
     allotments->heap_known = true;
 }
@@ -156,12 +157,28 @@ struct sched_job *allotments_first(struct allotments *allotments, const struct s
 
 /* ---- jobs ---- */
 
+static void begin_to_wait(struct allotments *allotments, struct allotment *allotment)
+{
+    *ARRAY_PUSH(allotments->waiting, allotments->waiting_n) = allotment;
+    allotment->waiting_at = allotments->waiting_n;
+}
+
+static void cease_to_wait(struct allotments *allotments, struct allotment *allotment)
+{
+    struct allotment *last = allotments->waiting[--allotments->waiting_n];
+
+    allotments->waiting[allotment->waiting_at - 1] = last;
+    last->waiting_at = allotment->waiting_at;
+    allotment->waiting_at = 0;
+}
+
 void allotment_add(struct allotments *allotments, struct allotment *allotment,
                    struct sched_job *job)
 {
     const bool was_open = is_open(allotments, allotment);
 
-    allotments->waiting_n += allotment->jobs.n == 0;
+    if (!allotment->waiting_at)
+        begin_to_wait(allotments, allotment);
     queue_insert(&allotment->jobs, job);
     allotments->open_n += !was_open && is_open(allotments, allotment);
     if (allotments->heap_known &&
@@ -175,7 +192,8 @@ void allotment_drop(struct allotments *allotments, struct allotment *allotment,
     const bool was_open = is_open(allotments, allotment);
 
     queue_remove(&allotment->jobs, queue_rank(&allotment->jobs, job));
-    allotments->waiting_n -= allotment->jobs.n == 0;
+    if (allotment->jobs.n == 0)
+        cease_to_wait(allotments, allotment);
     allotments->open_n -= was_open && !is_open(allotments, allotment);
     if (allotment->heap_at && allotment->next == job)
         stand_for(allotments, allotment, job);
@@ -183,7 +201,7 @@ void allotment_drop(struct allotments *allotments, struct allotment *allotment,
 
 void allotments_resort(struct allotments *allotments)
 {
-    for (struct allotment *at = allotments->all; at; at = at->hh.next)
-        queue_sort(&at->jobs);
+    for (uint32_t i = 0; i < allotments->waiting_n; i++)
+        queue_sort(&allotments->waiting[i]->jobs);
     allotments->heap_known = false;
 }

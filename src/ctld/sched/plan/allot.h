@@ -20,6 +20,7 @@ struct allotment {
     uint32_t places_n;   /* given, if the round is the allotments' */
     uint64_t round;
     struct queue jobs;      /* that are put off */
+    uint32_t waiting_at;    /* its index among those that have jobs, from 1; 0: it has none */
     struct sched_job *next; /* the job that it stands in the heap for */
     uint32_t heap_at;       /* its index in the heap, from 1; 0: it is not there */
     UT_hash_handle hh;
@@ -29,8 +30,9 @@ struct allotment {
 struct allotments {
     struct allotment *all; /* uthash */
     uint64_t round;
-    uint32_t open_n;
-    uint32_t waiting_n;      /* of those that have jobs */
+    struct allotment **waiting; /* those that have jobs */
+    uint32_t waiting_n;
+    uint32_t open_n;         /* of them */
     struct allotment **heap; /* the open one whose next job comes first on top */
     uint32_t heap_n;
     bool heap_known; /* else it is to be filled anew */

@@ -1,6 +1,7 @@
 #include "ctld/sched/plan/limits.h"
 
 #include <string.h>
+#include <utlist.h>
 
 static uint32_t line_of(const struct limits *limits, const struct sched_job *job)
 {
@@ -32,6 +33,16 @@ static void free_lane(struct limits *limits, struct lane *lane)
     HASH_DEL(limits->lanes, lane);
     queue_clear(&lane->jobs);
     free(lane);
+}
+
+/* Takes the lane from among those with its claims, and frees it. */
+static void drop_lane(struct limits *limits, struct lane *lane)
+{
+    if (lane->list)
+        DL_DELETE(lane->list->lanes, lane);
+    else if (lane->is_mixed)
+        DL_DELETE(limits->mixed, lane);
+    free_lane(limits, lane);
 }
 
 void limits_clear(struct limits *limits)
@@ -107,15 +118,13 @@ void limits_reset(struct limits *limits)
     limits->tries = limits->starts = 0;
 }
 
-/* Returns what a lane is keyed by: the claims of the job's options if they are the same, else the
- * job. */
-static uintptr_t claims_key(const struct sched_job *job)
+static bool has_several_lists(const struct sched_job *job)
 {
     for (uint32_t i = 1; i < job->options_n; i++) {
         if (job->options[i].claims != job->options[0].claims)
-            return (uintptr_t)job;
+            return true;
     }
-    return (uintptr_t)job->options[0].claims;
+    return false;
 }
 
 /* Returns the length that a lane is keyed by, where what the job takes of pools hangs on it; else
@@ -129,7 +138,11 @@ static int64_t length_key(const struct sched_job *job)
 
 static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
 {
-    const struct lane_key key = { line_of(limits, job), claims_key(job), length_key(job) };
+    struct claim_list *list = job->options[0].claims;
+    const bool is_mixed = has_several_lists(job);
+    const struct lane_key key = { .line = line_of(limits, job),
+                                  .claims = is_mixed ? (uintptr_t)job : (uintptr_t)list,
+                                  .length = length_key(job) };
     struct lane *lane;
 
     HASH_FIND(hh, limits->lanes, &key, sizeof(key), lane);
@@ -138,8 +151,14 @@ static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
     lane = xcalloc(1, sizeof(*lane));
     lane->key = key;
     lane->line = line_of(limits, job);
+    lane->list = is_mixed ? NULL : list;
+    lane->is_mixed = is_mixed;
     lane->allotment = allotment_of(limits, lane->line, exhausted_of(limits, job));
     HASH_ADD(hh, limits->lanes, key, sizeof(key), lane);
+    if (lane->list)
+        DL_APPEND(lane->list->lanes, lane);
+    else if (is_mixed)
+        DL_APPEND(limits->mixed, lane);
     return lane;
 }
 
@@ -155,7 +174,7 @@ void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off)
     queue_remove(&lane->jobs, queue_rank(&lane->jobs, job));
     allotment_drop(&limits->allotments, lane->allotment, job);
     if (lane->jobs.n == 0)
-        free_lane(limits, lane);
+        drop_lane(limits, lane);
 }
 
 static void move_lane(struct limits *limits, struct lane *lane, struct allotment *to)
@@ -167,19 +186,29 @@ static void move_lane(struct limits *limits, struct lane *lane, struct allotment
     lane->allotment = to;
 }
 
-struct sched_job *limits_first_regrouped(struct limits *limits)
+/* Finds out what the lanes wait for now. Sets *first to the first job that waits for something else
+ * than before, if it comes before that one. */
+static void regroup(struct limits *limits, struct lane *lanes, struct sched_job **first)
 {
-    struct sched_job *first = NULL;
-
-    for (struct lane *lane = limits->lanes; lane; lane = lane->hh.next) {
-        const uint32_t exhausted = exhausted_of(limits, lane->jobs.by_rank[0]);
+    for (struct lane *lane = lanes; lane; lane = lane->next) {
+        struct sched_job *job = lane->jobs.by_rank[0];
+        const uint32_t exhausted = exhausted_of(limits, job);
 
         if (exhausted == lane->allotment->key.pool)
             continue;
         move_lane(limits, lane, allotment_of(limits, lane->line, exhausted));
-        if (!first || sched_job_compare(lane->jobs.by_rank[0], first) < 0)
-            first = lane->jobs.by_rank[0];
+        if (!*first || sched_job_compare(job, *first) < 0)
+            *first = job;
     }
+}
+
+struct sched_job *limits_first_regrouped(struct limits *limits)
+{
+    struct sched_job *first = NULL;
+
+    for (struct claim_list *list; (list = pools_next_changed(limits->pools));)
+        regroup(limits, list->lanes, &first);
+    regroup(limits, limits->mixed, &first);
     return first;
 }
 

@@ -23,8 +23,11 @@ struct lane {
         int64_t length;
     } key;
     uint32_t line;
+    struct claim_list *list; /* of all options; NULL: nothing is claimed, or it is mixed */
+    bool is_mixed;           /* a job whose options claim different things */
     struct queue jobs;
     struct allotment *allotment; /* by what they wait for, when that was found out last */
+    struct lane *prev, *next;    /* of the lanes with these claims, or of the mixed ones */
     UT_hash_handle hh;
 };
 
@@ -34,12 +37,13 @@ struct limits {
     uint32_t tries, starts;
     struct allotments allotments; /* see plan_policy: the places that jobs may have at one time */
     struct lane *lanes;           /* uthash by line and claims */
+    struct lane *mixed;           /* those of them of jobs whose options claim different things */
     struct user_count *users;     /* uthash by uid */
     uint32_t *partitions_tries;   /* of each partition */
 };
 
 void limits_init(struct limits *limits, const struct sched_cluster *cluster, struct pools *pools);
-void limits_clear(struct limits *limits);
+void limits_clear(struct limits *limits); /* jobs and lists of claims may be gone already */
 void limits_reset(struct limits *limits); /* nothing was looked at */
 
 /* Returns whether the pass looks at this job, too. */

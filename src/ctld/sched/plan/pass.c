@@ -209,7 +209,7 @@ static void tell(struct planner *planner, const struct sched_job *job)
     *ARRAY_PUSH(planner->decisions, planner->decisions_n) = plan_decision_of(planner->plan, job);
 }
 
-static int64_t latest_of(const struct planner *planner, const struct sched_job *job)
+static int64_t latest_of(struct planner *planner, const struct sched_job *job)
 {
     const int64_t window_ms = planner->cluster.policy.window_ms;
 
@@ -220,7 +220,7 @@ static int64_t latest_of(const struct planner *planner, const struct sched_job *
 
 /* Returns whether a start that nobody was promised would take a place in the future from a job
  * before it. */
-static bool takes_place(const struct planner *planner, const struct sched_job *job,
+static bool takes_place(struct planner *planner, const struct sched_job *job,
                         const struct plan_outcome *outcome)
 {
     uint32_t n;
