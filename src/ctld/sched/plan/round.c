@@ -45,19 +45,28 @@ static bool is_shut(struct planner *planner, const struct sched_job *job,
            short_of(planner, option->claims, duration_ms, &ready_ms) != POOL_NONE;
 }
 
-/* Returns whether a pool keeps all jobs of the family that are of this duration, or longer, from
- * starting. That is found out once, and not again before it may have changed. */
+/* Returns whether a pool is known to keep all jobs of the family that are of this duration, or
+ * longer, from starting. */
+static bool is_known_parked(struct planner *planner, const struct turn_family *family,
+                            int64_t duration_ms)
+{
+    if (!family->claims || !planner->cluster.policy.backfill ||
+        !turns_are_parked(family, duration_ms, planner->pools, planner->now_ms))
+        return false;
+    note_fall(planner, family->parked_on, family->parked_until_ms);
+    return true;
+}
+
+/* Finds out whether a pool keeps them from it: once, and not again before it may have changed. */
 static bool is_parked(struct planner *planner, struct turn_family *family, int64_t duration_ms)
 {
     int64_t until_ms;
     uint32_t pool;
 
-    if (!family->claims || !planner->cluster.policy.backfill)
-        return false;
-    if (turns_are_parked(family, duration_ms, planner->pools, planner->now_ms)) {
-        note_fall(planner, family->parked_on, family->parked_until_ms);
+    if (is_known_parked(planner, family, duration_ms))
         return true;
-    }
+    if (!planner->cluster.policy.backfill)
+        return false;
     pool = short_of(planner, family->claims, duration_ms, &until_ms);
     if (pool == POOL_NONE)
         return false;
@@ -162,7 +171,7 @@ static void begin_class(struct planner *planner, struct turn_class *class)
 
         if (shortest_ms < class->least_ms)
             class->least_ms = shortest_ms;
-        if (!shares || !is_parked(planner, family, shortest_ms))
+        if (!shares || !is_known_parked(planner, family, shortest_ms))
             turns_line_up(&planner->turns, family);
     }
     turns_enter(&planner->turns, class);
