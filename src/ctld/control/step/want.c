@@ -33,17 +33,27 @@ static int read_gres(const struct step_spec *spec, struct step_request *ret, str
     return 0;
 }
 
-static int read_nodes(const struct model *model, const struct step_spec *spec,
-                      struct step_request *ret, struct err *err)
+/* Reads --exclude. A name that is no node's is refused in a new step; from one that waits a new
+ * configuration may have taken the node, which it then avoids all the same. */
+static int read_excluded(const struct model *model, const struct step_spec *spec, bool is_new,
+                         struct step_request *ret, struct err *err)
+{
+    if (!spec->exc_nodes)
+        return 0;
+    if (is_new)
+        return model_node_set(model, spec->exc_nodes, &ret->excluded, err);
+    return model_known_nodes(model, spec->exc_nodes, &ret->excluded, err);
+}
+
+static int read_required(const struct model *model, const struct step_spec *spec,
+                         struct step_request *ret, struct err *err)
 {
     AUTO(hostlist) struct hostlist *names = NULL;
     int rc = 0;
 
-    if (spec->exc_nodes)
-        rc = model_known_nodes(model, spec->exc_nodes, &ret->excluded, err);
-    if (rc == 0 && spec->req_nodes)
+    if (spec->req_nodes)
         rc = model_node_set(model, spec->req_nodes, &ret->required, err);
-    if (rc == -E_NODE_NAME) /* no name of a job's nodes: Slurm says of both the same */
+    if (rc == -E_NODE_NAME) /* Slurm says the same of it as of a node that is not the job's */
         rc = err_set(err, E_NODE_CONFIG, "%s", err_string(E_NODE_CONFIG));
     if (rc < 0 || !spec->req_nodes || spec->distribution != DIST_ARBITRARY)
         return rc;
@@ -54,8 +64,8 @@ static int read_nodes(const struct model *model, const struct step_spec *spec,
     return 0;
 }
 
-int step_request_read(const struct model *model, const struct step_spec *spec,
-                      struct step_request *ret, struct err *err)
+static int read_request(const struct model *model, const struct step_spec *spec, bool is_new,
+                        struct step_request *ret, struct err *err)
 {
     const struct {
         const char *option;
@@ -69,6 +79,7 @@ int step_request_read(const struct model *model, const struct step_spec *spec,
         { "--cpus-per-gpu", spec->cpus_per_gpu, E_TOO_MANY_CPUS },
         { "--distribution=plane", spec->plane_size, E_DISTRIBUTION },
     };
+    int rc;
 
     for (size_t i = 0; i < ARRAY_N(counts); i++) {
         if (counts[i].count == 0)
@@ -77,7 +88,14 @@ int step_request_read(const struct model *model, const struct step_spec *spec,
     }
     if (read_gres(spec, ret, err) < 0)
         return -E_GRES;
-    return read_nodes(model, spec, ret, err);
+    rc = read_excluded(model, spec, is_new, ret, err);
+    return rc < 0 ? rc : read_required(model, spec, ret, err);
+}
+
+int step_request_read(const struct model *model, const struct step_spec *spec,
+                      struct step_request *ret, struct err *err)
+{
+    return read_request(model, spec, true, ret, err);
 }
 
 void job_read_step_requests(const struct model *model, struct job *job)
@@ -88,7 +106,7 @@ void job_read_step_requests(const struct model *model, struct job *job)
         if (step->rec.state != STEP_PENDING || !step->rec.spec)
             continue;
         step_request_clear(&step->request);
-        if (step_request_read(model, step->rec.spec, &step->request, &why) < 0)
+        if (read_request(model, step->rec.spec, false, &step->request, &why) < 0)
             step->request.unreadable = xstrdup(why.text);
     }
 }

@@ -35,8 +35,9 @@ struct step_want {
 
 /*
  * Reads into an empty request what `spec` says, and fails if no step can be made of its numbers and
- * lists, whatever its job is: srun says no such thing, but another client may. E_TASK_COUNT,
- * E_TOO_MANY_CPUS, E_DISTRIBUTION, E_GRES, E_NODE_CONFIG, E_SYNTAX, E_TOO_BIG.
+ * lists, whatever its job is: of numbers srun says no such thing, but another client may.
+ * E_TASK_COUNT, E_TOO_MANY_CPUS, E_DISTRIBUTION, E_GRES, E_NODE_NAME, E_NODE_CONFIG, E_SYNTAX,
+ * E_TOO_BIG.
  */
 int step_request_read(const struct model *model, const struct step_spec *spec,
                       struct step_request *ret, struct err *err);

@@ -116,6 +116,8 @@ static const struct {
     { "ntasks=1 not=n[1", E_SYNTAX, "host list 'n[1': " },
     { "ntasks=1 arbitrary on=n[1", E_SYNTAX, "host list 'n[1': " },
     { "ntasks=1 on=n9", E_NODE_CONFIG, "Requested node configuration is not available" },
+    { "ntasks=1 not=n9", E_NODE_NAME, "Invalid node name specified: n9" },
+    { "ntasks=1 not=n1,n9", E_NODE_NAME, "Invalid node name specified: n9" },
 };
 
 START_TEST(a_step_that_could_never_run_is_refused_with_slurms_words)
@@ -166,6 +168,24 @@ START_TEST(a_waiting_steps_list_means_the_same_nodes_when_they_get_other_numbers
     lab_exit(lab, 1, 0, 0);
 
     ck_assert_str_eq(lab_layout(lab, 1, 1), named[_i].layout);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(a_waiting_step_may_avoid_a_node_that_is_gone)
+{
+    struct lab *lab = lab_with_job("nodes=3 cpus=4", "nodes=2 exclusive");
+    struct model_config config = lab_config("nodes=2 cpus=4");
+
+    lab_step(lab, 1, "nodes=2 ntasks=2");
+    lab_step(lab, 1, "ntasks=1 not=n1,n3");
+    ck_assert_int_eq(lab->rc, 0);
+    ck_assert_int_eq(control_reconfigure(lab_act(lab, NULL), &config, NULL), 0);
+    lab_settle(lab);
+
+    lab_exit(lab, 1, 0, 0);
+
+    ck_assert_str_eq(lab_layout(lab, 1, 1), "n2:0");
     lab_free(lab);
 }
 END_TEST
@@ -505,6 +525,7 @@ CHECK_MAIN(steps, CASE(three_steps_of_one_task_land_on_three_nodes_at_once),
            LOOP_CASE(a_step_that_could_never_run_is_refused_with_slurms_words, ARRAY_N(refused)),
            LOOP_CASE(a_waiting_steps_list_means_the_same_nodes_when_they_get_other_numbers,
                      ARRAY_N(named)),
+           CASE(a_waiting_step_may_avoid_a_node_that_is_gone),
            CASE(a_step_takes_all_its_nodes_cpus_unless_it_asks_for_exact_ones),
            CASE(an_overlapping_step_neither_waits_nor_makes_others_wait),
            CASE(a_step_that_overlaps_has_all_cpus_of_its_job),
