@@ -69,10 +69,11 @@ static void check_hardware(struct doctor *doctor, struct conf_found *found)
     struct inventory_where where = INVENTORY_WHERE;
     AUTO(node_hardware) struct node_hardware hardware;
     const struct conf_node *node = slurm_conf_find_node(found->conf, doctor->node->name);
+    const bool overrides = conf_overrides(found->conf);
 
     where.tmp_fs = doctor->conf->tmp_fs;
     inventory_read(&where, &hardware);
-    conf_check_hardware(node, &hardware, exists, &found->notes);
+    conf_check_hardware(node, overrides ? NULL : &hardware, exists, &found->notes);
 }
 
 /* Returns how to mend a line; some keys are read by daemons only when they start. */

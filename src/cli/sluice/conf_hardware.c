@@ -87,9 +87,19 @@ static void check_devices(const struct conf_node *node, conf_exists_fn exists,
 void conf_check_hardware(const struct conf_node *node, const struct node_hardware *hardware,
                          conf_exists_fn exists, struct conf_notes *notes)
 {
-    check_cpus(node, hardware, notes);
-    check_shape(node, hardware, notes);
-    check_memory(node, hardware, notes);
+    if (hardware) {
+        check_cpus(node, hardware, notes);
+        check_shape(node, hardware, notes);
+        check_memory(node, hardware, notes);
+    }
     if (exists)
         check_devices(node, exists, notes);
+}
+
+bool conf_overrides(const struct slurm_conf *conf)
+{
+    AUTO(words)
+    struct words words = words_split(conf->slurmd_params ? conf->slurmd_params : "", ",");
+
+    return words_have(&words, "config_overrides");
 }

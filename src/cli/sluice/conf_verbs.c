@@ -52,12 +52,14 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Checks the lines of this machine, or of the node that is named. */
+/* Checks the lines of this machine, or of the node that is named. With config_overrides nodes are
+ * what their lines say. */
 static int check_here(const struct command *command, const struct check_options *options,
                       struct conf_found *found)
 {
     struct inventory_where where = INVENTORY_WHERE;
     AUTO(node_hardware) struct node_hardware hardware;
+    const bool overrides = conf_overrides(found->conf);
     char host[256] = "";
     bool any = false;
 
@@ -70,7 +72,7 @@ static int check_here(const struct command *command, const struct check_options 
                                   : slurm_conf_node_is_on(node, host);
 
         if (here)
-            conf_check_hardware(node, &hardware, exists, &found->notes);
+            conf_check_hardware(node, overrides ? NULL : &hardware, exists, &found->notes);
         any = any || here;
     }
     if (!options->node || any)

@@ -57,8 +57,9 @@ static bool same_path(const char *a, const char *b)
     return a && b && strcmp(a, b) == 0;
 }
 
-/* Returns whether everything below the path is lost at a reboot, or removed now and then. */
-static bool is_volatile(const char *path)
+/* Returns how long the part of the path is below which everything is lost at a reboot, or removed
+ * now and then; 0: the path stays. */
+static size_t volatile_part(const char *path)
 {
     static const char *const roots[] = { "/tmp", "/dev/shm", "/run", "/var/run", "/var/tmp" };
 
@@ -66,9 +67,22 @@ static bool is_volatile(const char *path)
         size_t len = strlen(roots[i]);
 
         if (strncmp(path, roots[i], len) == 0 && (path[len] == '/' || !path[len]))
-            return true;
+            return len;
     }
-    return false;
+    return 0;
+}
+
+/*
+ * Returns whether the place is lost at a reboot while slurm.conf stays. A trial cluster that lies
+ * in one directory of /tmp, with its slurm.conf, ends as a whole, and its user knows that.
+ */
+static bool is_lost(const struct check *check, const char *path)
+{
+    const size_t root = path ? volatile_part(path) : 0;
+    const size_t directory = root && path[root] ? root + 1 + strcspn(path + root + 1, "/") : 0;
+
+    return root && !(directory > root + 1 && path[directory] == '/' &&
+                     strncmp(check->conf->files[0], path, directory + 1) == 0);
 }
 
 /* Notes a relative path, because it depends on where a daemon was started. */
@@ -107,11 +121,11 @@ static void check_places(const struct check *check)
     if (same_path(conf->slurmctld_log_file, conf->slurmd_log_file))
         say(check, CONF_NOTE_VALUE, "SlurmdLogFile",
             "SlurmctldLogFile and SlurmdLogFile are both %s", conf->slurmd_log_file);
-    if (conf->state_save_location && is_volatile(conf->state_save_location))
+    if (is_lost(check, conf->state_save_location))
         say(check, CONF_NOTE_VALUE, "StateSaveLocation",
             "StateSaveLocation=%s does not outlive a reboot: jobs and their history would be lost",
             conf->state_save_location);
-    if (conf->slurmd_spool_dir && is_volatile(conf->slurmd_spool_dir))
+    if (is_lost(check, conf->slurmd_spool_dir))
         say(check, CONF_NOTE_VALUE, "SlurmdSpoolDir",
             "SlurmdSpoolDir=%s does not outlive a reboot: results that the controller has not "
             "heard "

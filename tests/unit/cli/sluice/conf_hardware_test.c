@@ -52,6 +52,31 @@ START_TEST(a_line_is_compared_with_the_machine)
 }
 END_TEST
 
+static const struct {
+    const char *line;
+    bool overrides;
+} overriding[] = {
+    { "SlurmdParameters=config_overrides", true },
+    { "SlurmdParameters=l3cache_as_socket,config_overrides", true },
+    { "SlurmdParameters=numa_node_as_socket", false },
+    { "", false },
+};
+
+START_TEST(lines_that_hold_whatever_the_machine_has_are_not_compared)
+{
+    AUTO_FREE char *text =
+        xasprintf(HEAD "%s\nNodeName=n CPUs=32 RealMemory=64001\n", overriding[_i].line);
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    struct slurm_conf *conf = must_load(text, NULL);
+
+    ck_assert_int_eq(conf_overrides(conf), overriding[_i].overrides);
+    conf_check_hardware(&conf->nodes[0], conf_overrides(conf) ? NULL : &machine, NULL, &notes);
+
+    ck_assert_int_eq(notes.notes_n == 0, overriding[_i].overrides);
+    slurm_conf_free(conf);
+}
+END_TEST
+
 START_TEST(files_of_devices_have_to_be_there)
 {
     char *files[] = { "/dev/null", "/dev/nvidia7" };
@@ -93,5 +118,7 @@ START_TEST(a_node_is_here_by_its_host_name_with_or_without_domain)
 END_TEST
 
 CHECK_MAIN(conf_hardware, LOOP_CASE(a_line_is_compared_with_the_machine, ARRAY_N(lines)),
+           LOOP_CASE(lines_that_hold_whatever_the_machine_has_are_not_compared,
+                     ARRAY_N(overriding)),
            CASE(files_of_devices_have_to_be_there),
            LOOP_CASE(a_node_is_here_by_its_host_name_with_or_without_domain, ARRAY_N(hosts)))

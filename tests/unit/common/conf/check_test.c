@@ -157,6 +157,37 @@ START_TEST(keys_that_go_together_are_fine)
 }
 END_TEST
 
+static const struct {
+    const char *file, *state;
+    bool is_lost;
+} lost[] = {
+    { "/etc/slurm/slurm.conf", "/tmp/slurm", true },
+    { "/etc/slurm/slurm.conf", "/var/lib/slurm", false },
+    { "/tmp/slurm.conf", "/tmp/state", true },
+    { "/tmp/a/etc/slurm.conf", "/tmp/b/state", true },
+    { "/tmp/ab/slurm.conf", "/tmp/a/state", true },
+    { "/tmp/a/etc/slurm.conf", "/tmp/a/state", false },
+    { "/var/tmp/a/slurm.conf", "/var/tmp/a/b/state", false },
+};
+
+START_TEST(state_that_is_lost_while_the_file_stays_is_told_of)
+{
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    AUTO_FREE char *text = xasprintf(HEAD "StateSaveLocation=%s\nNodeName=a CPUs=1\n"
+                                          "PartitionName=p Nodes=a\n",
+                                     lost[_i].state);
+    struct text_file files[] = { { lost[_i].file, text }, { NULL, NULL } };
+    struct slurm_conf *conf = NULL;
+
+    ck_assert_int_eq(slurm_conf_load_from(lost[_i].file, read_text_file, files, &conf, NULL, NULL),
+                     0);
+    conf_check(conf, &notes);
+
+    ck_assert_int_eq(has_note(&notes, "does not outlive a reboot"), lost[_i].is_lost);
+    slurm_conf_free(conf);
+}
+END_TEST
+
 START_TEST(weights_of_what_there_is_are_fine)
 {
     AUTO(conf_notes) struct conf_notes notes = { 0 };
@@ -235,8 +266,9 @@ END_TEST
 CHECK_MAIN(conf_check, CASE(an_error_is_a_note_for_who_wants_to_hear_of_all_of_them),
            LOOP_CASE(what_would_count_for_nothing_is_told, ARRAY_N(faults)),
            LOOP_CASE(of_two_keys_that_exclude_each_other_the_second_is_told_of, ARRAY_N(pairs)),
-           CASE(keys_that_go_together_are_fine), CASE(weights_of_what_there_is_are_fine),
-           CASE(a_second_default_partition_is_told_of),
+           CASE(keys_that_go_together_are_fine),
+           LOOP_CASE(state_that_is_lost_while_the_file_stays_is_told_of, ARRAY_N(lost)),
+           CASE(weights_of_what_there_is_are_fine), CASE(a_second_default_partition_is_told_of),
            CASE(notes_stand_in_the_order_of_the_file_and_once),
            CASE(long_lists_of_nodes_are_cut_in_messages),
            CASE(each_value_tells_where_it_comes_from))
