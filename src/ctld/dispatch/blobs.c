@@ -14,6 +14,19 @@ static struct staged_blob *find_blob(struct conn *conn, const uint8_t *sha256)
     return NULL;
 }
 
+static void drop_blob(struct conn *conn, struct staged_blob *blob)
+{
+    free(blob->data);
+    conn->blobs_n--;
+    memmove(blob, blob + 1, sizeof(*blob) * (size_t)(&conn->blobs[conn->blobs_n] - blob));
+}
+
+void conn_drop_blobs(struct conn *conn)
+{
+    while (conn->blobs_n)
+        drop_blob(conn, &conn->blobs[conn->blobs_n - 1]);
+}
+
 static int begin_blob(struct conn *conn, const struct blob_chunk *chunk, struct staged_blob **ret,
                       struct err *err)
 {
@@ -22,11 +35,8 @@ static int begin_blob(struct conn *conn, const struct blob_chunk *chunk, struct 
     if (chunk->total > BLOB_MAX)
         return err_set(err, E_TOO_BIG, "script or environment of %u bytes: more than %u",
                        chunk->total, BLOB_MAX);
-    if (conn->blobs_n == CONN_BLOBS_MAX) { /* the oldest belongs to a request that was not made */
-        free(conn->blobs[0].data);
-        memmove(&conn->blobs[0], &conn->blobs[1], sizeof(*blob) * (CONN_BLOBS_MAX - 1));
-        conn->blobs_n--;
-    }
+    if (conn->blobs_n == CONN_BLOBS_MAX) /* the oldest belongs to a request that was not made */
+        drop_blob(conn, &conn->blobs[0]);
     blob = &conn->blobs[conn->blobs_n++];
     *blob = (struct staged_blob){ .total = chunk->total, .data = xmalloc(chunk->total) };
     memcpy(blob->sha256, chunk->sha256.data, SHA256_BYTES);
@@ -68,7 +78,10 @@ int conn_put_blob(struct conn *conn, const struct blob_chunk *chunk, struct err 
     if (chunk->data.n)
         memcpy(blob->data + blob->have, chunk->data.data, chunk->data.n);
     blob->have += chunk->data.n;
-    return check_whole(blob, err);
+    rc = check_whole(blob, err);
+    if (rc < 0) /* or a request could name it, and keep it under the name of another one's blob */
+        drop_blob(conn, blob);
+    return rc;
 }
 
 int conn_need_blob(struct conn *conn, const struct blob *sha256, const char *what, struct err *err)

@@ -68,8 +68,7 @@ static void conn_free(struct conn *conn)
     lag_drop_conn(conn);
     names_forget(ctld->names, conn);
     conn_drop_streams(conn);
-    for (uint32_t i = 0; i < conn->blobs_n; i++)
-        free(conn->blobs[i].data);
+    conn_drop_blobs(conn);
     rpc_session_free(conn->session);
     identity_clear(&conn->identity);
     free(conn->node);

@@ -181,6 +181,8 @@ int conn_need_blob(struct conn *conn, const struct blob *sha256, const char *wha
 /* Notes the blob in the turn. */
 void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *turn);
 
+void conn_drop_blobs(struct conn *conn);
+
 #define BLOB_ENCLOSED_MAX (32u << 10)
 
 /* Encloses in the order small blobs that came in this very turn; nodes ask for others. */
