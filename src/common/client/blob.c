@@ -5,14 +5,15 @@
 #include "common/crypt/crypt.h"
 #include "common/msg/types.h"
 
-/* Sends one chunk. Nobody waits for its answer: the client keeps an error for the next call. */
+/* Sends one chunk. Nobody waits for its answer: the client keeps an error for the next that comes.
+ */
 static int put_chunk(struct client *client, struct blob_chunk *chunk, const uint8_t *data, size_t n)
 {
     size_t left = n - chunk->offset;
 
     chunk->data.data = left ? (uint8_t *)(uintptr_t)data + chunk->offset : NULL;
     chunk->data.n = (uint32_t)(left < BLOB_CHUNK_MAX ? left : BLOB_CHUNK_MAX);
-    return rpc_send(client_session(client), MSG_BLOB_PUT, UINT32_MAX, 0, chunk);
+    return rpc_send(client_session(client), MSG_BLOB_PUT, CLIENT_BLOB_REQUEST, 0, chunk);
 }
 
 int client_put_hashed_blob(struct client *client, const void *data, size_t n,

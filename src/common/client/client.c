@@ -27,8 +27,8 @@ struct client {
     void *on_connected_ctx;
     struct client_watch *watches; /* by request */
     uint32_t last_request;
-    struct err stray;  /* an error that answers no watch: a blob was refused */
-    struct err broken; /* why there is no session */
+    struct err refused_blob; /* why the first was, until it is told */
+    struct err broken;       /* why there is no session */
     client_end_fn *on_broken;
     void *on_broken_ctx;
 };
@@ -70,6 +70,14 @@ static void end_watch(struct client_watch *watch, const struct err *why)
         on_end(why, ctx);
 }
 
+/* A refused blob explains why the message that names it is refused. */
+static void explain(struct client *client, struct err *why)
+{
+    if (client->refused_blob.code)
+        *why = client->refused_blob;
+    client->refused_blob = (struct err){ 0 };
+}
+
 static void on_frame(struct rpc_session *session, const struct rpc_frame *frame, void *ctx)
 {
     struct client *client = ctx;
@@ -81,11 +89,10 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
     HASH_FIND(hh, client->watches, &frame->request, sizeof(frame->request), watch);
     if (is_error)
         rpc_decode_error(frame, &why);
-    if (!watch) {
-        if (is_error)
-            client->stray = why;
+    if (is_error && frame->request == CLIENT_BLOB_REQUEST && !client->refused_blob.code)
+        client->refused_blob = why;
+    if (!watch)
         return;
-    }
     if (!is_error && frame->type != MSG_STREAM_END) {
         if (watch->on_record(frame->type, frame, watch->ctx) < 0) {
             client_watch_cancel(watch);
@@ -96,8 +103,11 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
         /* The record may have cancelled its watch. */
         HASH_FIND(hh, client->watches, &frame->request, sizeof(frame->request), watch);
     }
-    if (watch)
-        end_watch(watch, is_error ? &why : NULL);
+    if (!watch)
+        return;
+    if (is_error)
+        explain(client, &why);
+    end_watch(watch, is_error ? &why : NULL);
 }
 
 struct client_watch *client_watch(struct client *client, uint32_t type, const void *msg,
@@ -144,6 +154,7 @@ static void on_connected(void *arg, struct rpc_session *session, const struct er
     client->on_connected = NULL;
     client->session = session;
     client->options.returns |= session != NULL;
+    client->refused_blob = (struct err){ 0 };
     if (session)
         rpc_session_set_callbacks(session, &callbacks, client);
     else
@@ -280,8 +291,7 @@ static void on_wait_end(const struct err *why, void *ctx)
     wait->watch = NULL;
     if (!why)
         return;
-    /* A refused blob explains why the message that names it is refused. */
-    wait->err = wait->client->stray.code ? wait->client->stray : *why;
+    wait->err = *why;
     wait->rc = -wait->err.code;
 }
 
@@ -305,7 +315,7 @@ int client_stream(struct client *client, uint32_t type, const void *msg,
         wait.came = false;
     }
     event_free(wait.timer);
-    client->stray = (struct err){ 0 };
+    client->refused_blob = (struct err){ 0 };
     if (wait.err.code && err)
         *err = wait.err;
     return wait.rc < 0 ? wait.rc : 0;

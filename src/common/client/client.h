@@ -72,8 +72,9 @@ int client_ask(struct client *client, uint32_t type, const void *msg, void (*beg
 
 /*
  * Sends a blob (at most BLOB_MAX bytes) ahead of the message that will name it by *ret_sha256. Does
- * not wait: when the controller refuses it, the next client_call fails with that reason.
+ * not wait: when the controller refuses it, the next request that fails does so with that reason.
  */
+#define CLIENT_BLOB_REQUEST UINT32_MAX /* a number of no watch */
 int client_put_blob(struct client *client, const void *data, size_t n,
                     uint8_t ret_sha256[SHA256_BYTES], struct err *err);
 

@@ -80,8 +80,9 @@ static void keep_blob(struct rpc_session *session, const struct rpc_frame *frame
     AUTO(blob_chunk) struct blob_chunk chunk;
 
     ck_assert_int_eq(rpc_decode(frame, blob_chunk_schema(), &chunk, NULL), 0);
-    if (chunk.total == 13) {
-        rpc_send_error(session, frame->request, E_TOO_BIG, "13 bytes are too many");
+    if (chunk.total == 13 || chunk.total == BLOB_CHUNK_MAX + 13) {
+        rpc_send_error(session, frame->request, E_TOO_BIG,
+                       chunk.offset ? "it has not begun" : "13 bytes are too many");
         return;
     }
     if (chunk.offset == 0)
@@ -422,7 +423,23 @@ START_TEST(a_blob_comes_back_as_it_was)
 }
 END_TEST
 
-START_TEST(a_refused_blob_explains_the_next_call)
+static void keep_end(const struct err *why, void *ctx)
+{
+    struct err *kept = ctx;
+
+    *kept = *why;
+}
+
+static int never_comes(uint32_t type, const struct rpc_frame *frame, void *ctx)
+{
+    (void)type;
+    (void)frame;
+    (void)ctx;
+    ck_abort_msg("a record");
+    return -1;
+}
+
+START_TEST(a_refused_blob_explains_why_a_watch_ends)
 {
     struct fake fake = fake_start();
     struct client *client = open_client(&fake);
@@ -430,6 +447,27 @@ START_TEST(a_refused_blob_explains_the_next_call)
     struct err err = { 0 };
 
     ck_assert_int_eq(client_put_blob(client, "13 bytes long", 13, sha256, &err), 0);
+    ck_assert_ptr_nonnull(client_watch(client, MSG_RECONFIGURE, NULL, never_comes, keep_end, &err));
+    while (!err.code)
+        event_base_loop(client_base(client), EVLOOP_ONCE);
+
+    ck_assert_str_eq(err.text, "13 bytes are too many");
+    client_free(client);
+    fake_end(&fake);
+}
+END_TEST
+
+static const size_t refused_sizes[] = { 13, BLOB_CHUNK_MAX + 13 };
+
+START_TEST(a_refused_blob_explains_the_next_call)
+{
+    struct fake fake = fake_start();
+    struct client *client = open_client(&fake);
+    AUTO_FREE uint8_t *data = xcalloc(1, refused_sizes[_i]);
+    uint8_t sha256[SHA256_BYTES];
+    struct err err = { 0 };
+
+    ck_assert_int_eq(client_put_blob(client, data, refused_sizes[_i], sha256, &err), 0);
     ck_assert_int_eq(client_call(client, MSG_RECONFIGURE, NULL, MSG_OK, NULL, &err), -E_TOO_BIG);
     ck_assert_str_eq(err.text, "13 bytes are too many");
     ck_assert_int_eq(client_call(client, MSG_RECONFIGURE, NULL, MSG_OK, NULL, &err), -E_ACCESS);
@@ -623,8 +661,10 @@ CHECK_MAIN(client, CASE(a_call_returns_the_answer),
            CASE(a_question_is_asked_again_where_a_restart_broke_it),
            CASE(a_question_that_cannot_forget_its_records_is_asked_once),
            CASE(a_refused_record_ends_its_stream_only), LOOP_CASE(a_blob_comes_back_as_it_was, 5),
-           CASE(a_refused_blob_explains_the_next_call), CASE(failing_to_connect_names_every_way),
-           CASE(a_socket_of_another_user_is_not_trusted), CASE(another_cluster_is_refused),
+           CASE(a_refused_blob_explains_why_a_watch_ends),
+           LOOP_CASE(a_refused_blob_explains_the_next_call, ARRAY_N(refused_sizes)),
+           CASE(failing_to_connect_names_every_way), CASE(a_socket_of_another_user_is_not_trusted),
+           CASE(another_cluster_is_refused),
            CASE(a_broken_connection_ends_watches_and_can_be_reopened),
            CASE(patience_waits_for_a_controller_that_restarts),
            CASE(an_overrun_controller_gets_more_patience),
