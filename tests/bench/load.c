@@ -44,7 +44,7 @@ static int load(struct client *client, uint32_t n, struct err *err)
 {
     static const char script[] = "#!/bin/sh\ntrue\n";
     uint8_t sha256[SHA256_BYTES];
-    int rc = client_put_blob(client, script, sizeof(script) - 1, sha256, err);
+    int rc = 0;
 
     for (uint32_t i = 0; rc == 0 && i < n; i++) {
         AUTO(job_submit) struct job_submit submit;
@@ -55,8 +55,10 @@ static int load(struct client *client, uint32_t n, struct err *err)
         submit.spec = xmalloc(sizeof(*submit.spec));
         fill_spec(submit.spec);
         submit.body = xmalloc(sizeof(*submit.body));
+        rc = client_put_blob(client, script, sizeof(script) - 1, sha256, err);
         fill_body(submit.body, (const char *)sha256);
-        rc = client_call(client, MSG_JOB_SUBMIT, &submit, MSG_JOB_SUBMITTED, &answer, err);
+        if (rc == 0)
+            rc = client_call(client, MSG_JOB_SUBMIT, &submit, MSG_JOB_SUBMITTED, &answer, err);
     }
     return rc;
 }

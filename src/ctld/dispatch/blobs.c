@@ -16,6 +16,8 @@ static struct staged_blob *find_blob(struct conn *conn, const uint8_t *sha256)
 
 static void drop_blob(struct conn *conn, struct staged_blob *blob)
 {
+    if (!conn->caller.is_admin)
+        quota_leave_blob(conn->ctld->quota, conn->caller.uid, blob->total);
     free(blob->data);
     conn->blobs_n--;
     memmove(blob, blob + 1, sizeof(*blob) * (size_t)(&conn->blobs[conn->blobs_n] - blob));
@@ -31,12 +33,19 @@ static int begin_blob(struct conn *conn, const struct blob_chunk *chunk, struct 
                       struct err *err)
 {
     struct staged_blob *blob;
+    int rc = 0;
 
     if (chunk->total > BLOB_MAX)
         return err_set(err, E_TOO_BIG, "script or environment of %u bytes: more than %u",
                        chunk->total, BLOB_MAX);
+    if (chunk->offset) /* its first chunk was refused */
+        return err_set(err, E_PROTO, "blob chunk at %u: the blob has not begun", chunk->offset);
     if (conn->blobs_n == CONN_BLOBS_MAX) /* the oldest belongs to a request that was not made */
         drop_blob(conn, &conn->blobs[0]);
+    if (!conn->caller.is_admin)
+        rc = quota_take_blob(conn->ctld->quota, conn->caller.uid, chunk->total, err);
+    if (rc < 0)
+        return rc;
     blob = &conn->blobs[conn->blobs_n++];
     *blob = (struct staged_blob){ .total = chunk->total, .data = xmalloc(chunk->total) };
     memcpy(blob->sha256, chunk->sha256.data, SHA256_BYTES);
@@ -98,10 +107,12 @@ int conn_need_blob(struct conn *conn, const struct blob *sha256, const char *wha
 
 void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *turn)
 {
-    const struct staged_blob *blob = sha256->n ? find_blob(conn, sha256->data) : NULL;
+    struct staged_blob *blob = sha256->n ? find_blob(conn, sha256->data) : NULL;
 
-    if (blob)
-        turn_note_blob(turn, blob->sha256, blob->data, blob->total);
+    if (!blob)
+        return;
+    turn_note_blob(turn, blob->sha256, blob->data, blob->total);
+    drop_blob(conn, blob);
 }
 
 /* True if the body of the order names the blob: its name stands there as the bytes that it is. */

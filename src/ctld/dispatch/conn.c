@@ -62,13 +62,13 @@ static void conn_free(struct conn *conn)
     struct ctld *ctld = conn->ctld;
 
     HASH_DEL(ctld->conns, conn);
+    conn_drop_blobs(conn);
     if (!is_privileged(ctld, rpc_session_peer(conn->session)))
         quota_leave(ctld->quota, rpc_session_peer(conn->session)->uid);
     outbox_forget(ctld->outbox, conn);
     lag_drop_conn(conn);
     names_forget(ctld->names, conn);
     conn_drop_streams(conn);
-    conn_drop_blobs(conn);
     rpc_session_free(conn->session);
     identity_clear(&conn->identity);
     free(conn->node);

@@ -173,12 +173,14 @@ void conn_drop_streams(struct conn *conn);
 
 /* ---- blobs ---- */
 
+/* Fails with E_PROTO, E_TOO_BIG, or EDQUOT when the user has too much here that waits to be named
+ * (quota.h). */
 int conn_put_blob(struct conn *conn, const struct blob_chunk *chunk, struct err *err);
 
 /* Fails unless the blob that a request names was put before; an empty name is fine. */
 int conn_need_blob(struct conn *conn, const struct blob *sha256, const char *what, struct err *err);
 
-/* Notes the blob in the turn. */
+/* Moves the blob into the turn. One that this turn or an earlier one has taken is passed over. */
 void conn_note_blob(struct conn *conn, const struct blob *sha256, struct turn *turn);
 
 void conn_drop_blobs(struct conn *conn);

@@ -1,5 +1,7 @@
 #include "ctld/dispatch/quota.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <sys/resource.h>
 #include <uthash.h>
 
@@ -11,6 +13,7 @@
 struct holder {
     uint32_t uid;
     uint32_t held;
+    uint64_t blob_bytes;
     UT_hash_handle hh;
 };
 
@@ -136,4 +139,26 @@ void quota_leave(struct quota *quota, uid_t uid)
         return;
     HASH_DEL(quota->holders, holder);
     free(holder);
+}
+
+/* ---- blobs ---- */
+
+int quota_take_blob(struct quota *quota, uid_t uid, uint32_t n, struct err *err)
+{
+    struct holder *holder = find(quota, uid);
+
+    assert(holder);
+    if (holder->blob_bytes + n > (uint64_t)QUOTA_BLOBS_MB << 20)
+        return err_set(
+            err, EDQUOT,
+            "uid %u has sent %u MB of scripts and environments that no job has named yet, "
+            "and one user may have %u: try again when other submissions are through",
+            (unsigned)uid, (unsigned)(holder->blob_bytes >> 20), QUOTA_BLOBS_MB);
+    holder->blob_bytes += n;
+    return 0;
+}
+
+void quota_leave_blob(struct quota *quota, uid_t uid, uint32_t n)
+{
+    find(quota, uid)->blob_bytes -= n;
 }

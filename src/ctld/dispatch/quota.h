@@ -1,5 +1,6 @@
 /*
- * quota.h - how many sessions users may hold, so that root, SlurmUser and nodes always find room.
+ * quota.h - how many sessions users may hold, so that root, SlurmUser and nodes always find room,
+ * and how much they may have sent ahead of the requests that name it.
  *
  * A session is a descriptor, and a process has so many (RLIMIT_NOFILE). Of them
  *
@@ -14,6 +15,9 @@
  * user with little to ask gets in even where many hold what they can.
  *
  * Nodes, root and SlurmUser are not counted here; nothing but the descriptors bounds them.
+ *
+ * A blob is memory until a request names it. What the blobs of one user take together is bounded,
+ * on however many sessions they came.
  */
 #pragma once
 
@@ -25,7 +29,8 @@
 
 #define QUOTA_OWN      512u
 #define QUOTA_FIRST    8u
-#define QUOTA_COMMANDS 16u /* of a user's share, at most: not for srun */
+#define QUOTA_COMMANDS 16u  /* of a user's share, at most: not for srun */
+#define QUOTA_BLOBS_MB 256u /* of blobs that no request has named, for each user */
 
 struct quota;
 
@@ -56,3 +61,10 @@ int quota_check(const struct quota *quota, const struct quota_room *room, uid_t 
 
 void quota_take(struct quota *quota, uid_t uid);
 void quota_leave(struct quota *quota, uid_t uid);
+
+/*
+ * Counts a blob of `n` bytes that a user with a session sends, until quota_leave_blob. It fails
+ * with EDQUOT, in words for the user, where his blobs would take more than QUOTA_BLOBS_MB.
+ */
+int quota_take_blob(struct quota *quota, uid_t uid, uint32_t n, struct err *err);
+void quota_leave_blob(struct quota *quota, uid_t uid, uint32_t n);

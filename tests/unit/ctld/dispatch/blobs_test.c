@@ -66,6 +66,39 @@ START_TEST(what_has_another_hash_is_not_there_for_a_request_to_name)
 }
 END_TEST
 
+START_TEST(who_has_too_much_unnamed_is_refused_until_a_request_has_named_some)
+{
+    struct scene scene;
+    uint8_t sha256[SHA256_BYTES], other[SHA256_BYTES];
+
+    set_scene(&scene, false);
+    ck_assert_int_eq(put_whole(&scene, "script", sha256), 0);
+    quota_take_blob(scene.ctld.quota, USER, (QUOTA_BLOBS_MB << 20) - 6, NULL); /* elsewhere */
+    ck_assert_int_eq(put_whole(&scene, "more", other), -EDQUOT);
+    ck_assert_uint_eq(scene.conn.blobs_n, 1);
+
+    conn_note_blob(&scene.conn, &(struct blob){ sha256, SHA256_BYTES }, &scene.turn);
+
+    ck_assert_uint_eq(scene.turn.changes.changes_n, 1);
+    ck_assert_uint_eq(scene.conn.blobs_n, 0);
+    ck_assert_int_eq(put_whole(&scene, "more", other), 0);
+    clear_scene(&scene);
+}
+END_TEST
+
+START_TEST(root_and_slurm_user_are_not_counted)
+{
+    struct scene scene;
+    uint8_t sha256[SHA256_BYTES];
+
+    set_scene(&scene, true);
+    quota_take_blob(scene.ctld.quota, USER, QUOTA_BLOBS_MB << 20, NULL);
+
+    ck_assert_int_eq(put_whole(&scene, "script", sha256), 0);
+    clear_scene(&scene);
+}
+END_TEST
+
 START_TEST(the_oldest_of_too_many_on_a_connection_goes)
 {
     static const char *const texts[CONN_BLOBS_MAX + 1] = { "a", "b", "c", "d", "e" };
@@ -88,4 +121,6 @@ START_TEST(the_oldest_of_too_many_on_a_connection_goes)
 END_TEST
 
 CHECK_MAIN(blobs, CASE(what_has_another_hash_is_not_there_for_a_request_to_name),
+           CASE(who_has_too_much_unnamed_is_refused_until_a_request_has_named_some),
+           CASE(root_and_slurm_user_are_not_counted),
            CASE(the_oldest_of_too_many_on_a_connection_goes))

@@ -1,6 +1,7 @@
 /* Who may have one more session with the controller. */
 #include "unit/check_main.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "common/base/alloc.h"
@@ -108,8 +109,32 @@ START_TEST(too_few_descriptors_are_known_as_such)
 }
 END_TEST
 
+#define BLOB_N (16u << 20)
+
+START_TEST(blobs_that_no_request_has_named_are_bounded_for_each_user)
+{
+    struct quota *quota = quota_new();
+    struct err err = { 0 };
+    uint32_t n = 0;
+
+    for (uid_t uid = 1000; uid < 1002; uid++)
+        quota_take(quota, uid);
+    while (quota_take_blob(quota, 1000, BLOB_N, &err) == 0)
+        n++;
+
+    ck_assert_uint_eq(n, (QUOTA_BLOBS_MB << 20) / BLOB_N);
+    ck_assert_int_eq(err.code, EDQUOT);
+    ck_assert_ptr_nonnull(strstr(err.text, "uid 1000 has sent 256 MB of scripts and environments"));
+    ck_assert_int_eq(quota_take_blob(quota, 1001, BLOB_N, NULL), 0);
+    quota_leave_blob(quota, 1000, BLOB_N);
+    ck_assert_int_eq(quota_take_blob(quota, 1000, BLOB_N, NULL), 0);
+    quota_free(quota);
+}
+END_TEST
+
 CHECK_MAIN(quota, CASE(one_user_may_hold_half_of_what_users_have),
            CASE(however_many_take_what_they_can_another_gets_in),
            CASE(commands_get_in_where_sruns_do_not), CASE(a_place_left_is_free_again),
            CASE(who_goes_over_is_told_who_how_many_and_the_way_out),
-           CASE(nodes_and_the_controller_keep_theirs), CASE(too_few_descriptors_are_known_as_such))
+           CASE(nodes_and_the_controller_keep_theirs), CASE(too_few_descriptors_are_known_as_such),
+           CASE(blobs_that_no_request_has_named_are_bounded_for_each_user))
