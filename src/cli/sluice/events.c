@@ -17,16 +17,18 @@
 #include "common/text/timetext.h"
 
 #define PATIENCE_MS 60000 /* with a controller that restarts while it is followed */
+#define TAIL        10u   /* events of the past that are shown before those to come */
 
 /* The event told last: where to go on after a connection that broke. */
 struct told {
+    bool any;
     uint64_t turn;
-    uint32_t n; /* events of that turn */
+    uint32_t place;
     int64_t time_s;
 };
 
 struct following {
-    struct told told, skip; /* this time; and what an earlier connection has told */
+    struct told told, skip; /* in all; and what an earlier connection has told */
     bool over;
     struct err why;
 };
@@ -38,9 +40,11 @@ static int read_options(int argc, char **argv, struct event_list *ret, struct er
     static const struct option longs[] = { { "follow", no_argument, NULL, 'f' },
                                            { "since", required_argument, NULL, 's' },
                                            { NULL, 0, NULL, 0 } };
+    bool has_since = false;
     int option, rc = 0;
 
     while (rc == 0 && (option = getopt_long(argc, argv, "f", longs, NULL)) != -1) {
+        has_since |= option == 's';
         if (option == 'f')
             ret->follow = true;
         else if (option == 's')
@@ -48,6 +52,7 @@ static int read_options(int argc, char **argv, struct event_list *ret, struct er
         else /* getopt_long has told what it did not like */
             rc = err_set(err, EINVAL, "events: see `sluice events --help`");
     }
+    ret->newest = ret->follow && !has_since ? TAIL : 0;
     return rc;
 }
 
@@ -95,13 +100,13 @@ static void print(const struct event_record *event)
 
 static bool was_told(struct following *following, const struct event_record *event)
 {
-    struct told *told = &following->told;
     const struct told *skip = &following->skip;
 
-    told->n = event->turn == told->turn ? told->n + 1 : 1;
-    told->turn = event->turn;
-    told->time_s = event->time_ms / 1000;
-    return event->turn < skip->turn || (event->turn == skip->turn && told->n <= skip->n);
+    if (skip->any &&
+        (event->turn < skip->turn || (event->turn == skip->turn && event->place <= skip->place)))
+        return true;
+    following->told = (struct told){ true, event->turn, event->place, event->time_ms / 1000 };
+    return false;
 }
 
 static int on_event(uint32_t type, const struct rpc_frame *frame, void *ctx)
@@ -145,19 +150,19 @@ static int watch(struct client *client, const struct event_list *request,
 }
 
 /* Follows events; a controller that restarts is waited for, and asked from where it was. */
-static int follow(struct client *client, struct event_list *request, struct err *err)
+static int follow(struct client *client, struct event_list *request, struct following *following,
+                  struct err *err)
 {
-    struct following following = { 0 };
     int rc;
 
     do {
-        rc = watch(client, request, &following, err);
+        rc = watch(client, request, following, err);
         if (rc != -E_CLOSED || !request->follow)
             return rc;
-        if (following.told.turn) {
-            following.skip = following.told;
-            following.told = (struct told){ 0 };
-            request->since = following.skip.time_s;
+        if (following->told.any) {
+            following->skip = following->told;
+            request->since = following->told.time_s;
+            request->newest = 0;
         }
         rc = client_reconnect(client, PATIENCE_MS, err);
     } while (rc == 0);
@@ -168,6 +173,7 @@ int sluice_events(int argc, char **argv, struct log *log)
 {
     AUTO(command) struct command command = { 0 };
     AUTO(event_list) struct event_list request;
+    struct following following = { 0 };
     struct err err = { 0 };
     int rc;
 
@@ -181,7 +187,7 @@ int sluice_events(int argc, char **argv, struct log *log)
     if (rc == 0)
         rc = cli_connect(&command.cli, RPC_ROLE_CLIENT, &err);
     if (rc == 0)
-        rc = follow(command.cli.client, &request, &err);
+        rc = follow(command.cli.client, &request, &following, &err);
     if (rc < 0)
         command_report(&command, "events", &err);
     return rc < 0 || fflush(stdout) != 0;

@@ -66,7 +66,8 @@ static const struct verb {
       "sluice doctor" },
     { "events", sluice_events,
       "[-f] [--since TIME] [JOB|NODES...]\n"
-      "         what happened to jobs and nodes, and who did it; -f goes on as it happens",
+      "         what happened to jobs and nodes, and who did it; -f: the newest 10 (with --since\n"
+      "         all since then), and what happens from now on",
       "sluice events --since today worker-2" },
     { "explain", sluice_explain,
       "[--json] JOB...\n"

@@ -37,18 +37,20 @@ enum event_kind {
     FIELD(14, U32, code, 0, "of what was refused")                                                 \
     FIELD(15, STR, text, 0, "the rest, for people")                                                \
     FIELD(16, U32, run, 0, "launch number of the job")                                             \
-    FIELD(17, U64, turn, 0, "the turn it is of; told to readers, not kept in the record")
+    FIELD(17, U64, turn, 0, "the turn it is of; told to readers, not kept in the record")          \
+    FIELD(18, U32, place, 0, "its number in the turn, from 0; told to readers only, too")
 SCHEMA_DECLARE(event_record, EVENT_RECORD);
 
 /*
- * Asks for events, all or only those after a turn, of a job, of nodes, since a moment. With
+ * Asks for events, all or only those of a job, of nodes, since a moment, or the newest ones. With
  * `follow` the answer goes on for as long as it is read.
  */
 #define EVENT_LIST(FIELD, LIST, PART)                                                              \
     FIELD(1, TIME, since, 0, "not before this moment")                                             \
     FIELD(2, U32S, job_ids, FIELD_CRITICAL, "of these jobs and arrays, or all")                    \
     FIELD(3, HOSTS, nodes, FIELD_CRITICAL, "of these nodes, or all")                               \
-    FIELD(4, BOOL, follow, FIELD_CRITICAL, "then go on with those to come")
+    FIELD(4, BOOL, follow, FIELD_CRITICAL, "then go on with those to come")                        \
+    FIELD(5, U32, newest, 0, "only so many of those that there are, the newest; 0: all")
 SCHEMA_DECLARE(event_list, EVENT_LIST);
 
 /* Appends one line for people, without the time: "job 12 started on n[1-2] ..." */

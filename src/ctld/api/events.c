@@ -14,6 +14,8 @@ struct events_cursor {
     struct event_record *page;
     uint32_t n, at; /* those before `at` are sent */
     struct event_place after;
+    uint32_t newest_left;      /* to be found on the way back from the newest event */
+    struct event_place oldest; /* of those that were found */
     bool asked, is_last, dropped;
     bool has_news; /* committed while a page was asked for, which may have been read before */
     struct turn_reader reader; /* says that there are more */
@@ -49,6 +51,44 @@ static struct stream *stream_of(const struct events_cursor *cursor)
     return conn ? conn_find_stream(conn, cursor->request) : NULL;
 }
 
+static bool is_shown(const struct events_cursor *cursor, const struct event_record *event)
+{
+    const bool is_own = event->has_caller && event->uid == cursor->uid;
+
+    if (cursor->sees_all || is_own || (event->job_id && event->owner_uid == cursor->uid))
+        return true;
+    if (event->kind == EVENT_REQUEST || event->kind == EVENT_REFUSED)
+        return false;
+    return !event->job_id || cursor->sees_jobs;
+}
+
+/*
+ * Goes through a page of the way back, which ends at the oldest event that is to be shown: the next
+ * page begins with that one and goes forward.
+ */
+static void look_back(struct events_cursor *cursor, bool is_end)
+{
+    const struct event_place *oldest = &cursor->oldest;
+
+    for (uint32_t i = 0; i < cursor->n && cursor->newest_left; i++) {
+        const struct event_record *event = &cursor->page[i];
+
+        if (!is_shown(cursor, event))
+            continue;
+        cursor->oldest = (struct event_place){ .turn = event->turn, .n = event->place };
+        cursor->newest_left--;
+    }
+    release_page(cursor);
+    if (cursor->newest_left && !is_end)
+        return;
+    if (oldest->n)
+        cursor->after = (struct event_place){ .turn = oldest->turn, .n = oldest->n - 1 };
+    else if (oldest->turn)
+        cursor->after = (struct event_place){ .turn = oldest->turn - 1, .n = UINT32_MAX };
+    else
+        cursor->after = (struct event_place){ 0 };
+}
+
 static void on_events(struct event_record *events, uint32_t n, struct event_place next,
                       bool is_last, const struct err *err, void *ctx)
 {
@@ -62,6 +102,10 @@ static void on_events(struct event_record *events, uint32_t n, struct event_plac
     cursor->after = next;
     cursor->is_last = is_last && !cursor->has_news;
     cursor->has_news = false;
+    if (next.back && !err) {
+        cursor->is_last = false;
+        look_back(cursor, is_last);
+    }
     if (!stream)
         release_events(cursor);
     else if (err)
@@ -89,17 +133,6 @@ static bool on_committed(const struct change *change, uint64_t turn, void *ctx)
     if (cursor->is_last && !cursor->asked && cursor->at == cursor->n)
         ask_page(cursor);
     return true;
-}
-
-static bool is_shown(const struct events_cursor *cursor, const struct event_record *event)
-{
-    const bool is_own = event->has_caller && event->uid == cursor->uid;
-
-    if (cursor->sees_all || is_own || (event->job_id && event->owner_uid == cursor->uid))
-        return true;
-    if (event->kind == EVENT_REQUEST || event->kind == EVENT_REFUSED)
-        return false;
-    return !event->job_id || cursor->sees_jobs;
 }
 
 static bool produce_event(struct stream *stream)
@@ -133,6 +166,8 @@ static int on_event_list(struct request *request, void *msg, struct err *err)
     cursor->sees_all = request->act.caller->is_admin;
     cursor->sees_jobs = !api_sees_only_own_jobs(request);
     schema_copy(event_list_schema(), &cursor->filter, msg);
+    cursor->newest_left = cursor->filter.newest;
+    cursor->after.back = cursor->newest_left > 0;
     cursor->reader = (struct turn_reader){ .kinds = TURN_KIND(CHANGE_EVENT),
                                            .take = on_committed,
                                            .ctx = cursor };

@@ -81,6 +81,28 @@ static bool is_of_nodes(const struct hostlist *wanted, const struct event_record
 
 /* ---- a page ---- */
 
+/* Prepares the statement that gives the events behind page->next, or on the way back before it. */
+static int prepare_page(sqlite3 *db, const struct event_page *page, sqlite3_stmt **ret,
+                        struct err *err)
+{
+    const struct event_place *next = &page->next;
+    const bool from_end = next->back && !page->is_begun;
+    int rc = db_prepare(db,
+                        next->back ? "SELECT record, turn, n FROM events WHERE (turn, n) < (?, ?)"
+                                     " ORDER BY turn DESC, n DESC LIMIT ?"
+                                   : "SELECT record, turn, n FROM events WHERE (turn, n) > (?, ?)"
+                                     " ORDER BY turn, n LIMIT ?",
+                        ret, err);
+
+    if (rc < 0)
+        return rc;
+    /* A first page has looked at nothing: the place before the first event of its turn. */
+    sqlite3_bind_int64(*ret, 1, from_end ? INT64_MAX : (int64_t)next->turn);
+    sqlite3_bind_int64(*ret, 2, page->is_begun ? (int64_t)next->n : -1);
+    sqlite3_bind_int64(*ret, 3, STORE_PAGE);
+    return 0;
+}
+
 int read_events(sqlite3 *db, const struct event_list *filter, struct event_page *page,
                 struct err *err)
 {
@@ -89,32 +111,26 @@ int read_events(sqlite3 *db, const struct event_list *filter, struct event_page 
     uint32_t looked = 0;
     int rc = 0;
 
-    if (page->next.turn == 0 && filter->since)
+    if (page->next.turn == 0 && filter->since && !page->next.back)
         rc = first_turn_since(db, filter->since, &page->next.turn, err);
     if (rc == 0 && filter->nodes)
         rc = hostlist_parse(filter->nodes, &nodes, err);
     if (rc == 0)
-        rc = db_prepare(db,
-                        "SELECT record, turn, n FROM events WHERE (turn, n) > (?, ?)"
-                        " ORDER BY turn, n LIMIT ?",
-                        &stmt, err);
+        rc = prepare_page(db, page, &stmt, err);
     if (rc < 0)
         return rc;
-    /* A first page has looked at nothing: the place before the first event of its turn. */
-    sqlite3_bind_int64(stmt, 1, (int64_t)page->next.turn);
-    sqlite3_bind_int64(stmt, 2, page->is_begun ? (int64_t)page->next.n : -1);
-    sqlite3_bind_int64(stmt, 3, STORE_PAGE);
     while (rc == 0 && sqlite3_step(stmt) == SQLITE_ROW) {
         struct event_record event;
 
         looked++;
         page->is_begun = true;
-        page->next = (struct event_place){ (uint64_t)sqlite3_column_int64(stmt, 1),
-                                           (uint32_t)sqlite3_column_int64(stmt, 2) };
+        page->next.turn = (uint64_t)sqlite3_column_int64(stmt, 1);
+        page->next.n = (uint32_t)sqlite3_column_int64(stmt, 2);
         rc = decode(stmt, 0, event_record_schema(), &event, err);
         if (rc == 0 && event.time_ms / 1000 >= filter->since && is_of_jobs(filter, &event) &&
             is_of_nodes(nodes, &event)) {
             event.turn = page->next.turn;
+            event.place = page->next.n;
             *ARRAY_PUSH(page->events, page->n) = event;
         } else if (rc == 0) {
             event_record_clear(&event);

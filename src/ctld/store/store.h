@@ -116,11 +116,12 @@ void store_history(struct store *store, uint32_t asker, const struct history_lis
 /*
  * Asks for events in order, a page of at most STORE_PAGE: those behind `after` that `filter` means.
  * *next is the place of the last one that was looked at, to be `after` of the next page; is_last:
- * there are no more for now.
+ * there are no more for now. Pages may also go back, the newest first.
  */
 struct event_place {
-    uint64_t turn;
+    uint64_t turn; /* 0: before all events, or on the way back behind all */
     uint32_t n;
+    bool back;
 };
 typedef void store_events_fn(struct event_record *events, uint32_t n, struct event_place next,
                              bool is_last, const struct err *err, void *ctx);
