@@ -77,6 +77,12 @@ void event_format(const struct event_record *event, struct strbuf *out)
         add(out, " is now ", event->text);
         add_by(event, ", by ", out);
         break;
+    case EVENT_ACCOUNTING:
+        strbuf_adds(out, "accounts: ");
+        add(out, "", event->what);
+        add(out, " ", event->text);
+        add_by(event, ", by ", out);
+        break;
     case EVENT_REQUEST:
         add_caller(event, out);
         strbuf_adds(out, " asked for ");

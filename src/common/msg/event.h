@@ -16,6 +16,7 @@ enum event_kind {
     EVENT_JOB_ENDED = 12,
     EVENT_JOB_REQUEUED = 13, /* a run is over and the job waits again */
     EVENT_NODE_CHANGED = 20, /* `text` is its state now, and the reason */
+    EVENT_ACCOUNTING = 29,   /* a user has changed records of accounts: `what`, and of whom */
     EVENT_REQUEST = 30,      /* a user has changed something in another way: `what` says how */
     EVENT_REFUSED = 31,      /* a user wanted to */
 };

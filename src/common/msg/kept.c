@@ -1,5 +1,6 @@
 #include "common/msg/kept.h"
 
+#include "common/msg/acct.h"
 #include "common/msg/node.h"
 #include "common/msg/trigger.h"
 
@@ -34,4 +35,13 @@ char *kept_key(const struct kept_kind *kind, const void *record)
     if (kind->flags & KEPT_NUMBERED)
         return xasprintf("%u", *(const uint32_t *)member);
     return xstrdup(*(char *const *)member);
+}
+
+uint32_t *kept_number_of(const struct kept_kind *kind, void *record)
+{
+    const char *member = kind->flags & KEPT_HAS_ID ? "id" : kind->key;
+
+    if (!(kind->flags & (KEPT_NUMBERED | KEPT_HAS_ID)))
+        return NULL;
+    return (uint32_t *)(void *)((char *)record + schema_find(kind->schema(), member)->offset);
 }

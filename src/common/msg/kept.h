@@ -12,12 +12,20 @@
 
 enum kept_flags {
     KEPT_NUMBERED = 1, /* the key is a number, which the controller gives */
+    KEPT_HAS_ID = 2, /* the key is a name; the member `id` is a number that the controller gives */
 };
 
 /* X(NAME, number, schema, key, flags) */
 #define KEPT_KINDS(X)                                                                              \
     X(NODE, 1, node_record, name, 0)                                                               \
-    X(TRIGGER, 2, trigger_record, id, KEPT_NUMBERED)
+    X(TRIGGER, 2, trigger_record, id, KEPT_NUMBERED)                                               \
+    X(CLUSTER, 3, cluster_record, name, 0)                                                         \
+    X(TRES, 4, tres_record, name, KEPT_HAS_ID)                                                     \
+    X(ACCOUNT, 5, account_record, name, 0)                                                         \
+    X(USER, 6, user_record, name, 0)                                                               \
+    X(ASSOC, 7, assoc_record, key, KEPT_HAS_ID)                                                    \
+    X(QOS, 8, qos_record, name, KEPT_HAS_ID)                                                       \
+    X(WCKEY, 9, wckey_record, key, KEPT_HAS_ID)
 
 #define KEPT_KIND_ENUM(name, number, schema, key, flags) KEPT_##name = number,
 enum kept_number { KEPT_KINDS(KEPT_KIND_ENUM) };
@@ -42,6 +50,9 @@ const struct kept_kind *kept_kind_find(uint32_t number);
 
 /* Returns the record's key as text, to be freed. */
 char *kept_key(const struct kept_kind *kind, const void *record);
+
+/* Returns where the record has the number that the controller gives, or NULL: its kind has none. */
+uint32_t *kept_number_of(const struct kept_kind *kind, void *record);
 
 enum kept_verb {
     KEPT_ADD = 1, /* `record` whole; what the controller gives is left out */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/act/event.h"
 #include "ctld/control/act/kept.h"
 #include "ctld/control/act/state.h"
@@ -124,6 +125,7 @@ void control_ready(struct act *act)
         event_see_node(&act->control->model->nodes[i]);
     }
     triggers_restarted(act);
+    acct_begin(act);
     act->control->hold_ms = act->now.cluster_ms + RECONNECT_MS;
     settle(act);
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
@@ -227,6 +229,7 @@ int control_reconfigure(struct act *act, struct model_config *config, struct err
     bitset_init(&act->control->told_absent, model->nodes_n);
     event_note(act, EVENT_RECONFIGURED, NULL);
     triggers_reconfigured(act);
+    acct_begin(act); /* what is counted may be more */
     settle(act);
     for (uint32_t i = 0; i < model->nodes_n; i++)
         turn_note_node(act->turn, &model->nodes[i].rec);

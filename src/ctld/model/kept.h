@@ -18,7 +18,7 @@ struct kept_table {
     struct kept_entry **in_order;  /* rising serials */
     uint32_t n;
     uint64_t last_serial;
-    uint32_t last_number; /* that was given; of KEPT_NUMBERED */
+    uint32_t last_number; /* that was given, where the controller gives them */
 };
 
 /* Begins a table. `room` 0: a record takes as much as the schema's struct. */

@@ -63,6 +63,9 @@ struct priority_config {
 /* EnforcePartLimits: whether a partition's limits refuse a job or let it wait. */
 enum enforce_limits { ENFORCE_NO, ENFORCE_ANY, ENFORCE_ALL };
 
+/* What PrivateData keeps from users, as bits; what else it has is the listings' matter. */
+enum private_data { PRIVATE_ACCOUNTS = 1, PRIVATE_USERS = 2 };
+
 /* The part of slurm.conf that control needs; strings and arrays owned. */
 struct model_config {
     char *cluster_name;
@@ -83,7 +86,9 @@ struct model_config {
     uint32_t switches_n;
     struct license_info *licenses; /* `used` is not kept here */
     uint32_t licenses_n;
-    char **gres_types; /* GresTypes */
+    char *accounting_tres; /* AccountingStorageTRES: names with commas */
+    uint32_t private_data; /* PrivateData: enum private_data */
+    char **gres_types;     /* GresTypes */
     uint32_t gres_types_n;
     uint32_t enforce_part_limits; /* enum enforce_limits */
     bool allow_spec_resources;    /* AllowSpecResourcesUsage: jobs may ask for --core-spec */

@@ -31,6 +31,15 @@ void event_note(struct act *act, enum event_kind kind, const char *text)
     turn_note_event(act->turn, &event);
 }
 
+void event_note_acct(struct act *act, const char *what, const char *name)
+{
+    struct event_record event = begin(act, EVENT_ACCOUNTING);
+
+    event.what = (char *)(uintptr_t)what;
+    event.text = (char *)(uintptr_t)name;
+    turn_note_event(act->turn, &event);
+}
+
 void event_note_job(struct act *act, enum event_kind kind, const struct job *job, const char *text)
 {
     const struct job_record *rec = &job->rec;

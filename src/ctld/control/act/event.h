@@ -20,6 +20,9 @@ void event_note_start(struct act *act, const struct job *job, bool backfilled);
 /* Notes that a job has just ended: state, exit code, how long it ran, and why if that is known. */
 void event_note_end(struct act *act, const struct job *job);
 
+/* Notes what a user has done to records of accounts: "Add Users", and to which one. */
+void event_note_acct(struct act *act, const char *what, const char *name);
+
 /* Notes a node's record that has changed, and an event if the node is in another state than was
  * noted last, or for another reason. */
 void node_note(struct act *act, struct node *node);

@@ -82,11 +82,8 @@ void control_kept_load(struct control *control, const struct kept_kind *kind, co
     copy = kept_new(table);
     schema_copy(kind->schema(), copy, record);
     kept_add(table, copy);
-    if (kind->flags & KEPT_NUMBERED) {
-        AUTO_FREE char *key = kept_key(kind, record);
-
-        raise_number(table, (uint32_t)strtoul(key, NULL, 10));
-    }
+    if (kept_number_of(kind, copy))
+        raise_number(table, *kept_number_of(kind, copy));
 }
 
 /* ---- what is noted ---- */
@@ -207,28 +204,22 @@ static struct done *note_done(struct doing *doing, const void *record)
     return done;
 }
 
-static void give_number(struct kept_table *table, void *record)
-{
-    const struct kept_kind *kind = table->kind;
-    const struct schema_field *field = schema_find(kind->schema(), kind->key);
-
-    *(uint32_t *)((char *)record + field->offset) = table->last_number + 1;
-}
-
 static int add_record(struct doing *doing, struct err *err)
 {
     struct kept_table *table = doing->table;
     const struct kept_kind *kind = table->kind;
-    const bool numbered = kind->flags & KEPT_NUMBERED;
     void *record = kept_new(table);
+    uint32_t *number = kept_number_of(kind, record);
     AUTO_FREE char *key = NULL;
     int rc =
         schema_decode(kind->schema(), doing->edit->record.data, doing->edit->record.n, record, err);
 
-    if (rc == 0 && numbered && table->last_number == UINT32_MAX)
+    if (rc == 0)
+        rc = schema_check_text(kind->schema(), record, err);
+    if (rc == 0 && number && table->last_number == UINT32_MAX)
         rc = err_set(err, ENOSPC, "no number is left for a %s", kind->name);
-    if (rc == 0 && numbered)
-        give_number(table, record);
+    if (rc == 0 && number)
+        *number = table->last_number + 1;
     if (rc == 0)
         rc = doing->rules->check(doing->act, NULL, record, err);
     if (rc == 0) {
@@ -241,7 +232,7 @@ static int add_record(struct doing *doing, struct err *err)
         return rc;
     }
     kept_add(table, record);
-    if (numbered)
+    if (number)
         table->last_number++;
     note_done(doing, record);
     return 0;
@@ -281,12 +272,14 @@ static int remove_record(struct doing *doing, void *record, struct err *err)
     return 0;
 }
 
-/* Edits the records that a pattern means, passing over those of others as if not there. */
+/* Edits the records that a pattern means. Those that the caller may not change are passed over as
+ * if they were not there, unless he is shown them and they are the only ones that are meant. */
 static int edit_those_meant(struct doing *doing, const struct pattern *pattern, const void *values,
                             struct err *err)
 {
     uint64_t serial = 0;
     uint32_t n = 0;
+    bool is_refused = false;
     void *record;
 
     while ((record = kept_next(doing->table, &serial))) {
@@ -299,8 +292,13 @@ static int edit_those_meant(struct doing *doing, const struct pattern *pattern, 
         if (rc < 0 && rc != -E_ACCESS)
             return rc;
         n += rc == 0;
+        is_refused |= rc < 0 && doing->rules->tells_refusal &&
+                      doing->rules->shows(doing->act->control, doing->act->caller, record);
     }
-    return n ? 0 : err_set(err, ESRCH, "%s", strerror(ESRCH));
+    if (n)
+        return 0;
+    return is_refused ? err_set(err, E_ACCESS, "%s", err_string(E_ACCESS))
+                      : err_set(err, ESRCH, "%s", strerror(ESRCH));
 }
 
 static int edit_records(struct doing *doing, struct err *err)
@@ -318,6 +316,11 @@ static int edit_records(struct doing *doing, struct err *err)
         rc = decode_record(kind, &edit->record, values, err);
     if (rc < 0)
         return rc;
+    rc = schema_check_text(kind->schema(), values, err);
+    if (rc < 0) {
+        schema_clear(kind->schema(), values);
+        return rc;
+    }
     rc = pattern_init(&pattern, kind, &which, err);
     if (rc == 0)
         rc = edit_those_meant(doing, &pattern, values, err);
@@ -357,11 +360,38 @@ static void take_back(struct done *done)
         memcpy(record, done->before, schema->size);
         free(done->before);
     } else {
-        kept_free(done->table, kept_take(done->table, done->key, NULL));
-        if (done->table->kind->flags & KEPT_NUMBERED)
+        if (kept_number_of(done->table->kind, record))
             done->table->last_number--;
+        kept_free(done->table, kept_take(done->table, done->key, NULL));
     }
     free(done->key);
+}
+
+/* Notes a new record, and the number that it was given. */
+static void note_new(struct act *act, const struct kept_table *table, void *record)
+{
+    turn_note_kept(act->turn, table->kind, record);
+    if (kept_number_of(table->kind, record)) {
+        AUTO_FREE char *name = number_name(table->kind);
+
+        turn_note_number(act->turn, name, table->last_number);
+    }
+}
+
+void *kept_create(struct act *act, enum kept_number number, const void *record)
+{
+    struct kept_table *table = control_kept(act->control, number);
+    void *copy = kept_new(table);
+    uint32_t *given = kept_number_of(table->kind, copy);
+
+    schema_copy(table->kind->schema(), copy, record);
+    if (given && *given == 0)
+        *given = table->last_number + 1;
+    if (given)
+        raise_number(table, *given);
+    kept_add(table, copy);
+    note_new(act, table, copy);
+    return copy;
 }
 
 static void tell_changed(struct act *act, struct done *done)
@@ -372,15 +402,12 @@ static void tell_changed(struct act *act, struct done *done)
 
     if (own->changed)
         own->changed(act, done->before, now);
-    if (now)
+    if (!now)
+        turn_note_kept_gone(act->turn, kind, done->key);
+    else if (done->before)
         turn_note_kept(act->turn, kind, now);
     else
-        turn_note_kept_gone(act->turn, kind, done->key);
-    if (now && !done->before && (kind->flags & KEPT_NUMBERED)) {
-        AUTO_FREE char *name = number_name(kind);
-
-        turn_note_number(act->turn, name, done->table->last_number);
-    }
+        note_new(act, done->table, now);
 }
 
 static void finish(struct doing *doing, struct kept_changed *ret)

@@ -29,6 +29,10 @@ struct kept_rules {
     /* True if the caller is shown the record. NULL: records of this kind are not listed. */
     bool (*shows)(const struct control *control, const struct caller *caller, const void *record);
 
+    /* True if a request is refused (E_ACCESS) that means only records which the caller is shown and
+     * may not change; false if it is answered as if they were not there (ESRCH). */
+    bool tells_refusal;
+
     /* Takes a record that the store kept; NULL: it goes into the kind's table. */
     void (*load)(struct control *control, const void *record);
 };
@@ -40,6 +44,10 @@ extern const struct kept_rules *const kept_rules_of_kinds[KEPT_KINDS_N];
 /* The table of the kind's records. Records that are loaded elsewhere (nodes: the model) are not in
  * it. */
 struct kept_table *control_kept(struct control *control, enum kept_number kind);
+
+/* Adds a copy of a record that nobody asked for, with the number that it has or, where that is 0,
+ * the next one, and notes it. Returns the record in the table. Its key must be new. */
+void *kept_create(struct act *act, enum kept_number number, const void *record);
 
 /* Notes that a record in the table has changed by itself, or is to leave. */
 void kept_note(struct act *act, enum kept_number kind, const void *record);

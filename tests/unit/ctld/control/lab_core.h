@@ -248,6 +248,7 @@ static inline struct model_config lab_config(const char *text)
     config.partitions[1].billing_weights = xstrdup(lab_text(&opts, "bill"));
     config.partitions[1].allow_accounts = xstrdup(lab_text(&opts, "accounts"));
     config.partitions[1].allow_qos = xstrdup(lab_text(&opts, "qos"));
+    config.accounting_tres = xstrdup(lab_text(&opts, "tres"));
     config.select = lab_number(&opts, "threads", 1) > 1 ? SELECT_CORE : SELECT_CPU;
     config.select |= lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0;
     for (uint32_t i = 0; i < config.nodes_n; i++)

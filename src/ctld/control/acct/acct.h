@@ -1,0 +1,45 @@
+/*
+ * acct.h - accounts, users, associations, QOS: what may be asked of their records, and what the
+ * controller makes by itself.
+ *
+ * The records are kept ones (common/msg/acct.h); requests that change them come by KEPT_CHANGE, in
+ * one list what belongs together. One that is deleted stays with the time of that: to delete is to
+ * set `deleted`, to add again is to set it to 0. What is found here passes over deleted records.
+ */
+#pragma once
+
+#include "common/msg/acct.h"
+#include "ctld/control/act/kept.h"
+
+extern const struct kept_rules cluster_rules, tres_rules, account_rules, user_rules, assoc_rules,
+    qos_rules, wckey_rules;
+
+/* Makes what has to be there and is not: this cluster, its root account and user, the QOS "normal",
+ * the TRES that are counted. */
+void acct_begin(struct act *act);
+
+/* Return the record, borrowed, or NULL: there is none, or it is deleted. */
+const struct account_record *acct_find_account(struct control *control, const char *name);
+const struct user_record *acct_find_user(struct control *control, const char *name);
+const struct qos_record *acct_find_qos(struct control *control, const char *name);
+const struct cluster_record *acct_find_cluster(struct control *control, const char *name);
+/* `user` NULL: the account's own; `partition` NULL: that of no partition. */
+const struct assoc_record *acct_find_assoc(struct control *control, const char *cluster,
+                                           const char *account, const char *user,
+                                           const char *partition);
+
+/* Returns an association that is there and has those of the three that are not NULL, or NULL. */
+const struct assoc_record *acct_any_assoc(struct control *control, const char *cluster,
+                                          const char *account, const char *user);
+
+/* ---- rights (rights.c) ---- */
+
+/* Returns whether the caller may what users of this level may; root and SlurmUser may all. */
+bool acct_has_level(struct control *control, const struct caller *caller, enum admin_level level);
+
+/* Returns whether the caller is a coordinator of the account, or of one above it on the cluster. */
+bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,
+                      const char *account);
+
+/* Returns whether the caller is a coordinator of any account. */
+bool acct_coordinates_any(struct control *control, const struct caller *caller);

@@ -1,0 +1,207 @@
+/* What a request may make of associations: references, the tree of accounts, rights. */
+#include <errno.h>
+#include <string.h>
+
+#include "common/text/words.h"
+#include "ctld/control/acct/common.h"
+#include "ctld/control/act/state.h"
+
+static int check_parent(struct control *control, const struct assoc_record *rec, struct err *err)
+{
+    const struct assoc_record *at;
+
+    if (rec->user || strcmp(rec->account, "root") == 0)
+        return rec->parent
+                   ? err_set(err, EINVAL, "%s '%s' has no parent of its own",
+                             rec->user ? "user" : "account", rec->user ? rec->user : rec->account)
+                   : 0;
+    if (!rec->parent)
+        return err_set(err, EINVAL, "account %s without a parent", rec->account);
+    for (const char *name = rec->parent; name; name = at->parent) {
+        if (strcmp(name, rec->account) == 0)
+            return err_set(err, EINVAL, "account %s would be below itself", rec->account);
+        at = acct_find_assoc(control, rec->cluster, name, NULL, NULL);
+        if (!at)
+            return err_set(err, E_ACCOUNT, "there is no account '%s' on cluster %s", name,
+                           rec->cluster);
+    }
+    return 0;
+}
+
+/* Refuses a second default account of a user on a cluster. */
+static int check_default(struct control *control, const struct assoc_record *rec, struct err *err)
+{
+    struct kept_table *table = control_kept(control, KEPT_ASSOC);
+    const struct assoc_record *other;
+    uint64_t serial = 0;
+
+    while (rec->is_default && (other = kept_next(table, &serial))) {
+        if (!other->deleted && other->is_default && text_is(other->user, rec->user) &&
+            strcmp(other->cluster, rec->cluster) == 0 && strcmp(other->account, rec->account) != 0)
+            return err_set(err, EBUSY, "the default account of user %s is %s", rec->user,
+                           other->account);
+    }
+    return 0;
+}
+
+/* Refuses what only users have in an association of an account. */
+static int check_of_user(const struct assoc_record *rec, struct err *err)
+{
+    if (rec->user)
+        return 0;
+    if (rec->partition)
+        return err_set(err, EINVAL, "account %s in partition %s: only users have one", rec->account,
+                       rec->partition);
+    if (rec->is_default)
+        return err_set(err, EINVAL, "account %s is nobody's: only a user has a default account",
+                       rec->account);
+    return 0;
+}
+
+static int check_references(struct control *control, const struct assoc_record *rec,
+                            struct err *err)
+{
+    int rc;
+
+    if (!acct_find_cluster(control, rec->cluster))
+        return err_set(err, EINVAL, "there is no cluster '%s'", rec->cluster);
+    if (!acct_find_account(control, rec->account))
+        return err_set(err, E_ACCOUNT, "there is no account '%s'", rec->account);
+    if (rec->user && !acct_find_user(control, rec->user))
+        return err_set(err, E_USER_ID, "there is no user '%s'", rec->user);
+    if (rec->user && !acct_find_assoc(control, rec->cluster, rec->account, NULL, NULL))
+        return err_set(err, E_ACCOUNT, "account %s is not on cluster %s", rec->account,
+                       rec->cluster);
+    rc = check_of_user(rec, err);
+    if (rc == 0)
+        rc = check_parent(control, rec, err);
+    if (rc == 0)
+        rc = check_default(control, rec, err);
+    if (rc == 0)
+        rc = acct_check_qos_names(control, rec->qos, rec->qos_n, err);
+    if (rc == 0 && rec->default_qos && !acct_find_qos(control, rec->default_qos))
+        rc = err_set(err, E_QOS, "there is no QOS '%s'", rec->default_qos);
+    if (rc == 0)
+        rc = acct_check_amounts(control, assoc_record_schema(), rec, err);
+    return rc;
+}
+
+/* Returns whether two records of one association differ in nothing but whether it is the user's
+ * default. */
+static bool only_default_differs(const struct assoc_record *was, const struct assoc_record *rec)
+{
+    const struct schema *schema = assoc_record_schema();
+
+    for (uint32_t i = 0; i < schema->fields_n; i++) {
+        if (schema->fields[i].offset != offsetof(struct assoc_record, is_default) &&
+            !schema_equal_field(&schema->fields[i], was, rec))
+            return false;
+    }
+    return true;
+}
+
+static bool coordinates(struct act *act, const struct assoc_record *rec, const char *account)
+{
+    return acct_coordinates(act->control, act->caller, rec->cluster, account);
+}
+
+/* Returns whether the caller may make of the association what it is to be: a coordinator adds to
+ * his accounts and changes what they and those below them have; moving an account takes both its
+ * places. Users choose which of their accounts is the default. */
+static bool may_change_assoc(struct act *act, const struct assoc_record *was,
+                             const struct assoc_record *rec)
+{
+    if (acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+        return true;
+    if (!was || was->deleted)
+        return coordinates(act, rec, rec->user ? rec->account : rec->parent);
+    if (was->user && text_is(act->caller->user_name, was->user) && only_default_differs(was, rec))
+        return true;
+    if (text_is(was->parent, rec->parent))
+        return coordinates(act, rec, rec->account);
+    return coordinates(act, rec, was->parent) && coordinates(act, rec, rec->parent);
+}
+
+static bool is_same_assoc(const struct assoc_record *a, const struct assoc_record *b)
+{
+    return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->account, b->account) == 0 &&
+           text_is(a->user, b->user) && text_is(a->partition, b->partition);
+}
+
+/* Refuses to delete an account's own association while there are others below it. */
+static int check_empty(struct control *control, const struct assoc_record *rec, struct err *err)
+{
+    struct kept_table *table = control_kept(control, KEPT_ASSOC);
+    const struct assoc_record *other;
+    uint64_t serial = 0;
+
+    while ((other = kept_next(table, &serial))) {
+        if (!other->deleted && strcmp(other->cluster, rec->cluster) == 0 &&
+            (text_is(other->parent, rec->account) ||
+             (other->user && strcmp(other->account, rec->account) == 0)))
+            return err_set(err, EBUSY, "account %s is not empty: %s %s is in it", rec->account,
+                           other->user ? "user" : "account",
+                           other->user ? other->user : other->account);
+    }
+    return 0;
+}
+
+/* Refuses to delete what jobs of this cluster or other associations hang on. */
+static int check_deletion(struct control *control, const struct assoc_record *rec, struct err *err)
+{
+    int rc = rec->user ? 0 : check_empty(control, rec, err);
+
+    if (rc == 0 && !rec->user && strcmp(rec->account, "root") == 0 &&
+        text_is(rec->cluster, control->model->config.cluster_name))
+        rc = err_set(err, EBUSY, "account root is above all others");
+    if (rc < 0 || !text_is(rec->cluster, control->model->config.cluster_name))
+        return rc;
+    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
+        if (!job_state_is_over(job->rec.state) && text_is(job->rec.spec->account, rec->account) &&
+            (!rec->user || text_is(job->rec.user_name, rec->user)) &&
+            (!rec->partition || text_is(job->rec.partition, rec->partition)))
+            return err_set(err, EBUSY, "job %u is in it", job->rec.id);
+    }
+    return 0;
+}
+
+static int check_assoc(struct act *act, const void *before, void *after, struct err *err)
+{
+    const struct assoc_record *was = before;
+    struct assoc_record *rec = after;
+    int rc = acct_check_change(&assoc_rules, was, rec, err);
+
+    if (rc < 0)
+        return rc;
+    if (was && !is_same_assoc(was, rec))
+        return err_set(err, E_NOT_SUPPORTED,
+                       "an association's cluster, account, user and partition are not changed");
+    if (!may_change_assoc(act, was, rec))
+        return acct_refuse(err);
+    if (rec->deleted && (!was || !was->deleted))
+        rc = check_deletion(act->control, rec, err);
+    else if (!rec->deleted)
+        rc = check_references(act->control, rec, err);
+    if (rc < 0)
+        return rc;
+    free(rec->key);
+    rec->key = acct_assoc_key(rec->cluster, rec->account, rec->user, rec->partition);
+    rec->added_ms = !was || (was->deleted && !rec->deleted) ? act->now.cluster_ms : was->added_ms;
+    acct_stamp(act, &assoc_rules, was, rec);
+    return 0;
+}
+
+TELLS(assoc, "Associations", key)
+
+static bool shows_assoc(const struct control *control, const struct caller *caller,
+                        const void *record)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+    const struct assoc_record *rec = record;
+
+    return acct_sees(control, caller, rec->user ? PRIVATE_USERS : PRIVATE_ACCOUNTS) ||
+           (rec->user && text_is(caller->user_name, rec->user)) ||
+           acct_coordinates(mine, caller, rec->cluster, rec->account);
+}
+
+RULES(assoc, KEPT_ASSOC, shows_assoc);

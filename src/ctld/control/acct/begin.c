@@ -1,0 +1,117 @@
+/* What has to be there before anybody adds anything: Slurm makes the same when a cluster
+ * registers. */
+#include <string.h>
+
+#include "common/text/words.h"
+#include "ctld/control/acct/acct.h"
+#include "ctld/control/act/state.h"
+
+#define TRES_FIRST_NAMED 1001
+
+static void begin_qos(struct act *act)
+{
+    struct qos_record qos;
+
+    if (kept_find(control_kept(act->control, KEPT_QOS), "normal"))
+        return;
+    qos_record_init(&qos);
+    qos.name = (char *)(uintptr_t) "normal";
+    qos.description = (char *)(uintptr_t) "Normal QOS default";
+    qos.created = qos.modified = act->now.wall_s;
+    kept_create(act, KEPT_QOS, &qos);
+}
+
+static void begin_root(struct act *act)
+{
+    struct account_record account;
+    struct user_record user;
+
+    if (!kept_find(control_kept(act->control, KEPT_ACCOUNT), "root")) {
+        account_record_init(&account);
+        account.name = account.organization = (char *)(uintptr_t) "root";
+        account.description = (char *)(uintptr_t) "default root account";
+        account.created = account.modified = act->now.wall_s;
+        kept_create(act, KEPT_ACCOUNT, &account);
+    }
+    if (!kept_find(control_kept(act->control, KEPT_USER), "root")) {
+        user_record_init(&user);
+        user.name = (char *)(uintptr_t) "root";
+        user.admin_level = ADMIN_ADMINISTRATOR;
+        user.created = user.modified = act->now.wall_s;
+        kept_create(act, KEPT_USER, &user);
+    }
+}
+
+/* Makes the association of the root account, or of the user root in it. */
+static void begin_assoc(struct act *act, char *cluster, char *user)
+{
+    AUTO_FREE char *key = acct_assoc_key(cluster, "root", user, NULL);
+    char *normal = (char *)(uintptr_t) "normal";
+    struct assoc_record assoc;
+
+    if (kept_find(control_kept(act->control, KEPT_ASSOC), key))
+        return;
+    assoc_record_init(&assoc);
+    assoc.key = key;
+    assoc.cluster = cluster;
+    assoc.account = (char *)(uintptr_t) "root";
+    assoc.user = user;
+    assoc.is_default = user;
+    assoc.created = assoc.modified = act->now.wall_s;
+    if (!user) {
+        assoc.qos = &normal;
+        assoc.qos_n = 1;
+    }
+    kept_create(act, KEPT_ASSOC, &assoc);
+}
+
+static void begin_cluster(struct act *act)
+{
+    char *name = act->control->model->config.cluster_name;
+    struct cluster_record cluster;
+
+    if (!name) /* a simulated one */
+        return;
+    if (!kept_find(control_kept(act->control, KEPT_CLUSTER), name)) {
+        cluster_record_init(&cluster);
+        cluster.name = name;
+        cluster.created = cluster.modified = act->now.wall_s;
+        kept_create(act, KEPT_CLUSTER, &cluster);
+    }
+    begin_assoc(act, name, NULL);
+    begin_assoc(act, name, (char *)(uintptr_t) "root");
+}
+
+static void begin_tres_named(struct act *act, const char *name, uint32_t first)
+{
+    struct kept_table *table = control_kept(act->control, KEPT_TRES);
+    struct tres_record tres;
+
+    if (kept_find(table, name))
+        return;
+    tres_record_init(&tres);
+    tres.name = (char *)(uintptr_t)name;
+    tres.id = table->last_number < first ? first : 0;
+    kept_create(act, KEPT_TRES, &tres);
+}
+
+static void begin_tres(struct act *act)
+{
+    static const char *const always[] = { "cpu",     "mem",     "energy", "node",
+                                          "billing", "fs/disk", "vmem",   "pages" };
+    const char *names = act->control->model->config.accounting_tres;
+    AUTO(words) struct words counted = words_split(names ? names : "", ",");
+
+    for (uint32_t i = 0; i < ARRAY_N(always); i++)
+        begin_tres_named(act, always[i], i + 1);
+    for (uint32_t i = 0; i < counted.n; i++)
+        begin_tres_named(act, counted.at[i], TRES_FIRST_NAMED);
+}
+
+void acct_begin(struct act *act)
+{
+    begin_tres(act);
+    begin_qos(act);
+    begin_root(act);
+    begin_cluster(act);
+}

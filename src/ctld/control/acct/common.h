@@ -1,0 +1,53 @@
+/*
+ * common.h - what the rules of all kinds of records of accounts have in common. For this room only.
+ */
+#pragma once
+
+#include "ctld/control/acct/acct.h"
+
+/* Fails with E_ACCESS. */
+int acct_refuse(struct err *err);
+
+/* Refuses what no kind of record allows: to remove one, which would take its name from history, and
+ * to add one that is deleted. */
+int acct_check_change(const struct kept_rules *rules, const void *before, const void *after,
+                      struct err *err);
+
+/* Refuses names that nobody could write, or that differ only in their letters' case. */
+int acct_check_name(const char *what, const char *name, struct err *err);
+
+/* Returns whether the name of a QOS in a list says how the list differs from another one. */
+bool acct_has_sign(const char *name);
+/* Refuses QOS that are not there. A list is either one of names, or of differences. */
+int acct_check_qos_names(struct control *control, char *const *names, uint32_t n, struct err *err);
+
+/* Refuses TRES that are not there, in all members of the record that are lists of amounts. */
+int acct_check_amounts(struct control *control, const struct schema *schema, const void *record,
+                       struct err *err);
+
+/* Sets what no request sets: times, and the number that the record was given. A record that is
+ * brought back begins now. */
+void acct_stamp(const struct act *act, const struct kept_rules *rules, const void *before,
+                void *after);
+
+/* Notes an event: what was done to which records ("Add Users"), and the record's name. */
+void acct_tell(struct act *act, bool was_there, bool is_there, const char *kind, const char *name);
+
+/* Returns whether the caller is shown what PrivateData keeps from users with this bit. */
+bool acct_sees(const struct control *control, const struct caller *caller, uint32_t private);
+
+/* The rules' `changed` for records of one schema: all have the member `deleted`. */
+#define TELLS(schema, plural, member)                                                              \
+    static void schema##_changed(struct act *act, const void *before, void *after)                 \
+    {                                                                                              \
+        const struct schema##_record *was = before, *rec = after;                                  \
+                                                                                                   \
+        acct_tell(act, was && !was->deleted, !rec->deleted, plural, rec->member);                  \
+    }
+
+#define RULES(name, number, shown)                                                                 \
+    const struct kept_rules name##_rules = { .kind = (number),                                     \
+                                             .check = check_##name,                                \
+                                             .changed = name##_changed,                            \
+                                             .shows = (shown),                                     \
+                                             .tells_refusal = true }

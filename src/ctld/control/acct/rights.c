@@ -1,0 +1,50 @@
+/* Who may change what: levels of users, coordinators of accounts and of those below them. */
+#include <string.h>
+
+#include "ctld/control/acct/acct.h"
+#include "ctld/control/act/state.h"
+
+bool acct_has_level(struct control *control, const struct caller *caller, enum admin_level level)
+{
+    const struct user_record *user;
+
+    if (caller->is_admin)
+        return true;
+    user = caller->user_name ? acct_find_user(control, caller->user_name) : NULL;
+    return user && user->admin_level >= (uint32_t)level;
+}
+
+static bool is_coordinator(const struct account_record *account, const struct caller *caller)
+{
+    for (uint32_t i = 0; account && i < account->coordinators_n; i++) {
+        if (caller->user_name && strcmp(account->coordinators[i], caller->user_name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,
+                      const char *account)
+{
+    for (const char *at = account; at;) {
+        const struct assoc_record *assoc = acct_find_assoc(control, cluster, at, NULL, NULL);
+
+        if (is_coordinator(acct_find_account(control, at), caller))
+            return true;
+        at = assoc ? assoc->parent : NULL;
+    }
+    return false;
+}
+
+bool acct_coordinates_any(struct control *control, const struct caller *caller)
+{
+    struct kept_table *accounts = control_kept(control, KEPT_ACCOUNT);
+    const struct account_record *account;
+    uint64_t serial = 0;
+
+    while ((account = kept_next(accounts, &serial))) {
+        if (!account->deleted && is_coordinator(account, caller))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,304 @@
+/*
+ * What a request may make of the records: names, references, rights. Each record is checked against
+ * what the changes before it in the same request leave.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "common/text/words.h"
+#include "ctld/control/acct/common.h"
+#include "ctld/control/act/state.h"
+
+/* ---- clusters, TRES, QOS ---- */
+
+static int check_cluster(struct act *act, const void *before, void *after, struct err *err)
+{
+    const struct cluster_record *was = before;
+    struct cluster_record *rec = after;
+    int rc = acct_check_change(&cluster_rules, was, rec, err);
+
+    if (rc < 0)
+        return rc;
+    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+        return acct_refuse(err);
+    rc = acct_check_name("cluster", rec->name, err);
+    if (rc == 0 && rec->deleted && text_is(rec->name, act->control->model->config.cluster_name))
+        rc = err_set(err, EBUSY, "cluster %s is this one", rec->name);
+    else if (rc == 0 && rec->deleted && acct_any_assoc(act->control, rec->name, NULL, NULL))
+        rc = err_set(err, EBUSY, "cluster %s has associations", rec->name);
+    if (rc == 0)
+        acct_stamp(act, &cluster_rules, was, rec);
+    return rc;
+}
+
+static bool names_qos(char *const *names, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(names[i] + acct_has_sign(names[i]), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Refuses to delete a QOS that another record names. */
+static int check_qos_deletion(struct control *control, const char *name, struct err *err)
+{
+    struct kept_table *assocs = control_kept(control, KEPT_ASSOC);
+    struct kept_table *others = control_kept(control, KEPT_QOS);
+    const struct assoc_record *assoc;
+    const struct qos_record *other;
+    uint64_t serial = 0;
+
+    while ((assoc = kept_next(assocs, &serial))) {
+        if (!assoc->deleted &&
+            (names_qos(assoc->qos, assoc->qos_n, name) || text_is(assoc->default_qos, name)))
+            return err_set(err, EBUSY, "QOS %s: association %s has it", name, assoc->key);
+    }
+    serial = 0;
+    while ((other = kept_next(others, &serial))) {
+        if (!other->deleted && strcmp(other->name, name) != 0 &&
+            names_qos(other->preempt, other->preempt_n, name))
+            return err_set(err, EBUSY, "QOS %s: QOS %s preempts it", name, other->name);
+    }
+    return 0;
+}
+
+/* Refuses flags and modes that no version has. */
+static int check_qos_words(const struct qos_record *rec, struct err *err)
+{
+    if (rec->flags & ~(uint32_t)QOS_FLAGS)
+        return err_set(err, EINVAL, "QOS %s: unknown flags 0x%x", rec->name, rec->flags);
+    if (rec->preempt_mode >= QOS_PREEMPT_MODES_N)
+        return err_set(err, EINVAL, "QOS %s: unknown preempt mode %u", rec->name,
+                       rec->preempt_mode);
+    return 0;
+}
+
+static int check_qos(struct act *act, const void *before, void *after, struct err *err)
+{
+    const struct qos_record *was = before;
+    struct qos_record *rec = after;
+    int rc = acct_check_change(&qos_rules, was, rec, err);
+
+    if (rc < 0)
+        return rc;
+    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+        return acct_refuse(err);
+    rc = acct_check_name("QOS", rec->name, err);
+    if (rc == 0)
+        rc = check_qos_words(rec, err);
+    if (rc == 0 && rec->deleted)
+        rc = check_qos_deletion(act->control, rec->name, err);
+    else if (rc == 0)
+        rc = acct_check_qos_names(act->control, rec->preempt, rec->preempt_n, err);
+    if (rc == 0)
+        rc = acct_check_amounts(act->control, qos_record_schema(), rec, err);
+    if (rc == 0)
+        acct_stamp(act, &qos_rules, was, rec);
+    return rc;
+}
+
+/* ---- accounts and users ---- */
+
+static int check_coordinators(struct control *control, const struct account_record *rec,
+                              struct err *err)
+{
+    for (uint32_t i = 0; i < rec->coordinators_n; i++) {
+        if (!acct_find_user(control, rec->coordinators[i]))
+            return err_set(err, E_USER_ID, "there is no user '%s'", rec->coordinators[i]);
+    }
+    return 0;
+}
+
+/* Returns whether the caller may make of the account what it is to be. An account that begins or
+ * ends is in no tree: it has no association yet, or none any more. So any coordinator may do that;
+ * where it is to be, or was, its association tells. */
+static bool may_change_account(struct act *act, const struct account_record *was,
+                               const struct account_record *rec)
+{
+    const char *own = act->control->model->config.cluster_name;
+
+    if (acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+        return true;
+    return !was || was->deleted || rec->deleted
+               ? acct_coordinates_any(act->control, act->caller)
+               : acct_coordinates(act->control, act->caller, own, was->name);
+}
+
+static int check_account_deletion(struct control *control, const char *name, struct err *err)
+{
+    if (strcmp(name, "root") == 0)
+        return err_set(err, EBUSY, "account root is above all others");
+    if (acct_any_assoc(control, NULL, name, NULL))
+        return err_set(err, EBUSY, "account %s has associations", name);
+    return 0;
+}
+
+static int check_account(struct act *act, const void *before, void *after, struct err *err)
+{
+    const struct account_record *was = before;
+    struct account_record *rec = after;
+    int rc = acct_check_change(&account_rules, was, rec, err);
+
+    if (rc < 0)
+        return rc;
+    if (!may_change_account(act, was, rec))
+        return acct_refuse(err);
+    rc = acct_check_name("account", rec->name, err);
+    if (rc == 0)
+        rc = rec->deleted ? check_account_deletion(act->control, rec->name, err)
+                          : check_coordinators(act->control, rec, err);
+    if (rc < 0)
+        return rc;
+    if (!rec->description)
+        rec->description = xstrdup(rec->name);
+    if (!rec->organization)
+        rec->organization = xstrdup(rec->name);
+    acct_stamp(act, &account_rules, was, rec);
+    return 0;
+}
+
+/* Refuses levels above the caller's own, given or taken. */
+static int check_level(struct act *act, uint32_t was, uint32_t level, struct err *err)
+{
+    const uint32_t higher = was > level ? was : level;
+
+    if (level >= ADMIN_LEVELS_N)
+        return err_set(err, EINVAL, "unknown admin level %u", level);
+    if (was != level && !acct_has_level(act->control, act->caller, (enum admin_level)higher))
+        return acct_refuse(err);
+    return 0;
+}
+
+/* Refuses to delete a user who would come back with what he is named in now. */
+static int check_user_deletion(struct control *control, const char *name, struct err *err)
+{
+    struct kept_table *accounts = control_kept(control, KEPT_ACCOUNT);
+    const struct account_record *account;
+    uint64_t serial = 0;
+
+    if (acct_any_assoc(control, NULL, NULL, name))
+        return err_set(err, EBUSY, "user %s has associations", name);
+    while ((account = kept_next(accounts, &serial))) {
+        for (uint32_t i = 0; i < account->coordinators_n && !account->deleted; i++) {
+            if (strcmp(account->coordinators[i], name) == 0)
+                return err_set(err, EBUSY, "user %s coordinates account %s", name, account->name);
+        }
+    }
+    return 0;
+}
+
+/* Returns whether the caller may make of the user what he is to be. Coordinators add users and
+ * delete those who have no association left; they change none. */
+static bool may_change_user(struct act *act, const struct user_record *was,
+                            const struct user_record *rec)
+{
+    const bool was_there = was && !was->deleted;
+
+    return acct_has_level(act->control, act->caller, ADMIN_OPERATOR) ||
+           (was_there != !rec->deleted && acct_coordinates_any(act->control, act->caller));
+}
+
+static int check_user(struct act *act, const void *before, void *after, struct err *err)
+{
+    const struct user_record *was = before;
+    struct user_record *rec = after;
+    const uint32_t had = was && !was->deleted ? was->admin_level : ADMIN_NONE;
+    int rc = acct_check_change(&user_rules, was, rec, err);
+
+    if (rc < 0)
+        return rc;
+    if (!may_change_user(act, was, rec))
+        return acct_refuse(err);
+    rc = acct_check_name("user", rec->name, err);
+    if (rc == 0) /* who is deleted loses his level */
+        rc = check_level(act, had, rec->deleted ? ADMIN_NONE : rec->admin_level, err);
+    if (rc == 0 && rec->deleted)
+        rc = check_user_deletion(act->control, rec->name, err);
+    if (rc == 0)
+        acct_stamp(act, &user_rules, was, rec);
+    return rc;
+}
+
+static int check_wckey(struct act *act, const void *before, void *after, struct err *err)
+{
+    const struct wckey_record *was = before;
+    struct wckey_record *rec = after;
+    int rc = acct_check_change(&wckey_rules, was, rec, err);
+
+    if (rc < 0)
+        return rc;
+    if (was && (strcmp(was->cluster, rec->cluster) != 0 || strcmp(was->user, rec->user) != 0 ||
+                !text_is(was->name, rec->name)))
+        return err_set(err, E_NOT_SUPPORTED, "a wckey's cluster, user and name are not changed");
+    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+        return acct_refuse(err);
+    if (!acct_find_cluster(act->control, rec->cluster))
+        rc = err_set(err, EINVAL, "there is no cluster '%s'", rec->cluster);
+    else if (!acct_find_user(act->control, rec->user))
+        rc = err_set(err, E_USER_ID, "there is no user '%s'", rec->user);
+    else if (rec->name)
+        rc = acct_check_name("wckey", rec->name, err);
+    if (rc < 0)
+        return rc;
+    free(rec->key);
+    rec->key = acct_wckey_key(rec->cluster, rec->user, rec->name);
+    acct_stamp(act, &wckey_rules, was, rec);
+    return 0;
+}
+
+TELLS(cluster, "Clusters", name)
+TELLS(account, "Accounts", name)
+TELLS(user, "Users", name)
+TELLS(qos, "QOS", name)
+TELLS(wckey, "WCKeys", key)
+
+/* ---- who is shown what ---- */
+
+static bool shows_all(const struct control *control, const struct caller *caller,
+                      const void *record)
+{
+    (void)control;
+    (void)caller;
+    (void)record;
+    return true;
+}
+
+/* With PrivateData=accounts users see their accounts, coordinators those that they coordinate. */
+static bool shows_account(const struct control *control, const struct caller *caller,
+                          const void *record)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+    const struct account_record *rec = record;
+    const char *own = control->model->config.cluster_name;
+
+    return acct_sees(control, caller, PRIVATE_ACCOUNTS) ||
+           (caller->user_name && acct_find_assoc(mine, own, rec->name, caller->user_name, NULL)) ||
+           acct_coordinates(mine, caller, own, rec->name);
+}
+
+/* With PrivateData=users users see themselves. */
+static bool shows_user(const struct control *control, const struct caller *caller,
+                       const void *record)
+{
+    const struct user_record *rec = record;
+
+    return acct_sees(control, caller, PRIVATE_USERS) || text_is(caller->user_name, rec->name);
+}
+
+static bool shows_wckey(const struct control *control, const struct caller *caller,
+                        const void *record)
+{
+    const struct wckey_record *rec = record;
+
+    return acct_sees(control, caller, PRIVATE_USERS) || text_is(caller->user_name, rec->user);
+}
+
+RULES(cluster, KEPT_CLUSTER, shows_all);
+RULES(account, KEPT_ACCOUNT, shows_account);
+RULES(user, KEPT_USER, shows_user);
+RULES(qos, KEPT_QOS, shows_all);
+RULES(wckey, KEPT_WCKEY, shows_wckey);
+
+/* No request changes TRES: they follow from the configuration. */
+const struct kept_rules tres_rules = { .kind = KEPT_TRES, .shows = shows_all };

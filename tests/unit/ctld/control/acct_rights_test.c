@@ -1,0 +1,229 @@
+/* Who may change which accounts, users and associations, and who is shown them. */
+#include "unit/check_main.h"
+
+#include "unit/ctld/control/acct_desk.h"
+
+START_TEST(an_ordinary_user_changes_nothing)
+{
+    struct desk desk = desk_with_accounts();
+
+    put_account(&desk, "bio");
+    expect_refused(&desk, ANN, E_ACCESS);
+    put_user(&desk, "carl", ADMIN_NONE);
+    expect_refused(&desk, ANN, E_ACCESS);
+    put_assoc(&desk, "phys", "ann", NULL);
+    expect_refused(&desk, ANN, E_ACCESS);
+    set_qos(&desk, "normal", "priority", (struct qos_record){ .priority = 9 });
+    expect_refused(&desk, ANN, E_ACCESS);
+    set_user(&desk, "ann", "admin_level", (struct user_record){ .admin_level = ADMIN_OPERATOR });
+    expect_refused(&desk, ANN, E_ACCESS);
+    ck_assert_int_eq(set_shares(&desk, ANN, "chem", "ann"), -E_ACCESS);
+    ck_assert_int_eq(drop_assoc(&desk, ANN, "chem", "ann"), -E_ACCESS);
+    ck_assert_int_eq(move(&desk, ANN, "chem", "phys"), -E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_user_chooses_his_own_default_account)
+{
+    struct desk desk = desk_with_accounts();
+    struct assoc_record yes = assoc_of("phys", "ann", NULL), no = assoc_of("chem", "ann", NULL);
+
+    yes.is_default = true;
+    put_assoc(&desk, "phys", "ann", NULL);
+    set_assoc(&desk, "chem", "ann", "is_default", yes);
+    ck_assert_int_eq(send(&desk, 0), 0);
+
+    set_assoc(&desk, "phys", "ann", "is_default", yes);
+    expect_refused(&desk, ANN, EBUSY); /* the other one still is it */
+    set_assoc(&desk, "chem", "ann", "is_default", no);
+    set_assoc(&desk, "phys", "ann", "is_default", yes);
+    expect_refused(&desk, BOB, E_ACCESS);
+    set_assoc(&desk, "chem", "ann", "is_default", no);
+    set_assoc(&desk, "phys", "ann", "is_default", yes);
+    ck_assert_int_eq(send(&desk, ANN), 0);
+    ck_assert(find_assoc(&desk, "phys", "ann")->is_default);
+    ck_assert(!find_assoc(&desk, "chem", "ann")->is_default);
+
+    set_assoc(&desk, "chem", NULL, "is_default", yes);
+    expect_refused(&desk, 0, EINVAL);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_coordinator_rules_below_his_account_and_nowhere_else)
+{
+    struct desk desk = desk_with_coordinator();
+
+    ck_assert_int_eq(add_account(&desk, ANN, "polymer", "organic"), 0);
+    ck_assert_int_eq(add_user(&desk, ANN, "carl", "polymer"), 0);
+    ck_assert_int_eq(set_shares(&desk, ANN, "organic", NULL), 0);
+    ck_assert_int_eq(set_shares(&desk, ANN, "polymer", "carl"), 0);
+    ck_assert_int_eq(drop_assoc(&desk, ANN, "polymer", "carl"), 0);
+
+    ck_assert_int_eq(add_account(&desk, ANN, "bio", "root"), -E_ACCESS);
+    ck_assert_int_eq(add_user(&desk, ANN, "dora", "phys"), -E_ACCESS);
+    ck_assert_ptr_null(acct_find_user(desk.lab->control, "dora"));
+    ck_assert_int_eq(set_shares(&desk, ANN, "phys", "bob"), -E_ACCESS);
+    ck_assert_int_eq(set_shares(&desk, ANN, "phys", NULL), -E_ACCESS);
+    ck_assert_int_eq(drop_user(&desk, ANN, "bob"), -EBUSY);
+    ck_assert_int_eq(drop_user(&desk, BOB, "carl"), -E_ACCESS);
+    set_account(&desk, "phys", "description", (struct account_record){ .description = TEXT("x") });
+    expect_refused(&desk, ANN, E_ACCESS);
+    set_account(&desk, "chem", "description", (struct account_record){ .description = TEXT("x") });
+    ck_assert_int_eq(send(&desk, ANN), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_coordinator_deletes_an_account_with_all_that_is_in_it)
+{
+    struct desk desk = desk_with_coordinator();
+    struct assoc_record gone = assoc_of("organic", NULL, NULL);
+
+    ck_assert_int_eq(add_user(&desk, ANN, "carl", "organic"), 0);
+    gone.deleted = 1;
+    set_assoc(&desk, "organic", "carl", "deleted", gone);
+    set_assoc(&desk, "organic", NULL, "deleted", gone);
+    set_user(&desk, "carl", "deleted", (struct user_record){ .deleted = 1 });
+    set_account(&desk, "organic", "deleted", (struct account_record){ .deleted = 1 });
+    ck_assert_int_eq(send(&desk, ANN), 0);
+    ck_assert_ptr_null(acct_find_account(desk.lab->control, "organic"));
+    ck_assert_ptr_null(acct_find_user(desk.lab->control, "carl"));
+    ck_assert_int_eq(drop_account(&desk, "chem"), -EBUSY);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(moving_an_account_takes_both_its_places)
+{
+    struct desk desk = desk_with_coordinator();
+    char *bob = TEXT("bob");
+
+    ck_assert_int_eq(add_account(&desk, 0, "polymer", "chem"), 0);
+    ck_assert_int_eq(move(&desk, ANN, "organic", "polymer"), 0);
+    ck_assert_int_eq(move(&desk, ANN, "organic", "phys"), -E_ACCESS);
+    ck_assert_int_eq(move(&desk, ANN, "phys", "chem"), -E_ACCESS);
+
+    /* Who coordinates the account alone does not take it from those above him. */
+    set_account(&desk, "organic", "coordinators",
+                (struct account_record){ .coordinators = &bob, .coordinators_n = 1 });
+    set_account(&desk, "phys", "coordinators",
+                (struct account_record){ .coordinators = &bob, .coordinators_n = 1 });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(move(&desk, BOB, "organic", "phys"), -E_ACCESS);
+    ck_assert_int_eq(move(&desk, 0, "organic", "phys"), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_coordinator_gives_no_admin_level)
+{
+    struct desk desk = desk_with_coordinator();
+
+    ck_assert_int_eq(set_level(&desk, ANN, "ann", ADMIN_OPERATOR), -E_ACCESS);
+    put_user(&desk, "carl", ADMIN_OPERATOR);
+    expect_refused(&desk, ANN, E_ACCESS);
+
+    /* Nor does he bring back one who had it. */
+    put_user(&desk, "dora", ADMIN_OPERATOR);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(drop_user(&desk, 0, "dora"), 0);
+    set_user(&desk, "dora", "deleted", (struct user_record){ .deleted = 0 });
+    expect_refused(&desk, ANN, E_ACCESS);
+    set_user(&desk, "dora", "deleted admin_level", (struct user_record){ .deleted = 0 });
+    ck_assert_int_eq(send(&desk, ANN), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(an_operator_changes_all_but_administrators)
+{
+    struct desk desk = desk_with_accounts();
+
+    ck_assert_int_eq(set_level(&desk, 0, "ann", ADMIN_OPERATOR), 0);
+    ck_assert_int_eq(add_account(&desk, ANN, "bio", "root"), 0);
+    ck_assert_int_eq(set_level(&desk, ANN, "bob", ADMIN_OPERATOR), 0);
+    ck_assert_int_eq(set_level(&desk, ANN, "bob", ADMIN_ADMINISTRATOR), -E_ACCESS);
+    ck_assert_int_eq(set_level(&desk, ANN, "ann", ADMIN_ADMINISTRATOR), -E_ACCESS);
+    ck_assert_int_eq(set_level(&desk, ANN, "root", ADMIN_NONE), -E_ACCESS);
+    ck_assert_int_eq(set_level(&desk, 0, "bob", (enum admin_level)9), -EINVAL);
+
+    put_user(&desk, "carl", ADMIN_ADMINISTRATOR);
+    expect_refused(&desk, ANN, E_ACCESS);
+    put_user(&desk, "carl", ADMIN_ADMINISTRATOR);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(drop_user(&desk, ANN, "carl"), -E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+/* ---- who is shown what ---- */
+
+/* Returns "a b": the keys of records that the user is shown, to be freed. */
+static char *shown(const struct desk *desk, uint32_t uid, enum kept_number kind)
+{
+    const struct kept_list all = { .kind = kind };
+    const struct caller caller = lab_caller(uid);
+    struct kept_listing *listing;
+    struct strbuf out = { 0 };
+    const void *record;
+
+    ck_assert_int_eq(control_kept_list(desk->lab->control, &all, &listing, NULL), 0);
+    while ((record = control_kept_next(listing, &caller))) {
+        AUTO_FREE char *key = kept_key(kept_kind_find(kind), record);
+
+        strbuf_addf(&out, "%s%s", out.len ? " " : "", key);
+    }
+    control_kept_list_free(listing);
+    return strbuf_steal(&out);
+}
+
+static void expect_shown(const struct desk *desk, uint32_t uid, enum kept_number kind,
+                         const char *keys)
+{
+    AUTO_FREE char *found = shown(desk, uid, kind);
+
+    ck_assert_str_eq(found, keys);
+}
+
+START_TEST(private_data_keeps_accounts_and_users_from_users)
+{
+    struct desk desk = desk_with_coordinator();
+
+    expect_shown(&desk, BOB, KEPT_ACCOUNT, "root chem organic phys");
+    expect_shown(&desk, BOB, KEPT_USER, "root ann bob");
+
+    desk.lab->control->model->config.private_data = PRIVATE_ACCOUNTS | PRIVATE_USERS;
+    expect_shown(&desk, BOB, KEPT_ACCOUNT, "phys");
+    expect_shown(&desk, BOB, KEPT_USER, "bob");
+    expect_shown(&desk, BOB, KEPT_ASSOC, "lab,phys,bob,");
+    expect_shown(&desk, ANN, KEPT_ACCOUNT, "chem organic");
+    expect_shown(&desk, ANN, KEPT_ASSOC, "lab,chem,, lab,organic,, lab,chem,ann,");
+    expect_shown(&desk, BOB, KEPT_QOS, "normal");
+    expect_shown(&desk, 0, KEPT_USER, "root ann bob");
+    ck_assert_int_eq(set_level(&desk, 0, "bob", ADMIN_OPERATOR), 0);
+    expect_shown(&desk, BOB, KEPT_ACCOUNT, "root chem organic phys");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(who_is_not_shown_a_record_is_not_told_of_it)
+{
+    struct desk desk = desk_with_accounts();
+
+    desk.lab->control->model->config.private_data = PRIVATE_ACCOUNTS | PRIVATE_USERS;
+    ck_assert_int_eq(set_shares(&desk, BOB, "chem", NULL), -ESRCH);
+    ck_assert_int_eq(set_shares(&desk, BOB, "bio", NULL), -ESRCH);
+    desk_free(&desk);
+}
+END_TEST
+
+CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
+           CASE(a_user_chooses_his_own_default_account),
+           CASE(a_coordinator_rules_below_his_account_and_nowhere_else),
+           CASE(a_coordinator_deletes_an_account_with_all_that_is_in_it),
+           CASE(moving_an_account_takes_both_its_places), CASE(a_coordinator_gives_no_admin_level),
+           CASE(an_operator_changes_all_but_administrators),
+           CASE(private_data_keeps_accounts_and_users_from_users),
+           CASE(who_is_not_shown_a_record_is_not_told_of_it))
