@@ -25,6 +25,7 @@
 #include "cli/sshare/sshare.h"
 #include "cli/squeue/squeue.h"
 #include "cli/sstat/sstat.h"
+#include "cli/sacctmgr/sacctmgr.h"
 #include "cli/strigger/strigger.h"
 #include "common/base/alloc.h"
 #include "common/names/names.h"
@@ -58,6 +59,7 @@ static const struct role roles[] = {
     { "sshare", sshare_main, "list shares and what was used" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "sstat", sstat_main, "tell what running steps use" },
+    { "sacctmgr", sacctmgr_main, "accounts, users, QOS and their limits" },
     { "strigger", strigger_main, "run programs when something happens" },
     { "munged", munged_main, "authentication daemon" },
     { "munge", munge_main, "make a credential" },

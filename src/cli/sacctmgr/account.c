@@ -1,0 +1,443 @@
+#include "cli/sacctmgr/account.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/sacctmgr/assoc.h"
+#include "cli/sacctmgr/choice.h"
+#include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/removal.h"
+
+enum { KEY_NAME, KEY_CLUSTER, KEY_DESCRIPTION, KEY_ORGANIZATION, KEY_PARENT };
+
+static const struct acct_key keys[] = {
+    { "Accounts", 3, KEY_NAME },
+    { "Acct", 4, KEY_NAME },
+    { "Names", 1, KEY_NAME },
+    { "Clusters", 1, KEY_CLUSTER },
+    { "Description", 1, KEY_DESCRIPTION },
+    { "Organization", 1, KEY_ORGANIZATION },
+    { "Parent", 1, KEY_PARENT },
+};
+
+/* What a line says of accounts. */
+struct asked {
+    struct words names, clusters;
+    struct words descriptions, organizations, parents; /* of what is looked for */
+    char *description, *organization, *parent;         /* to be set */
+    struct acct_words values;                          /* of associations; borrowed from the line */
+    struct assoc_record assoc;                         /* what they make of one */
+    bool has_names, has_assoc, is_wrong;
+};
+
+static void asked_clear(struct asked *asked)
+{
+    words_clear(&asked->names);
+    words_clear(&asked->clusters);
+    words_clear(&asked->descriptions);
+    words_clear(&asked->organizations);
+    words_clear(&asked->parents);
+    free(asked->description);
+    free(asked->organization);
+    free(asked->parent);
+    free(asked->values.at);
+    assoc_record_clear(&asked->assoc);
+}
+
+/* Sets the text in small letters: Slurm folds descriptions, too. */
+static void set_folded(char **member, const char *text)
+{
+    xstrset(member, text);
+    for (char *at = *member; *at; at++)
+        *at = *at >= 'A' && *at <= 'Z' ? (char)(*at | 0x20) : *at;
+}
+
+static void read_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
+                       struct asked *asked)
+{
+    struct err err = { 0 };
+    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
+    int rc = 0;
+
+    if (key == KEY_NAME) {
+        acct_names_add(&asked->names, word->value);
+        asked->has_names = true;
+    } else if (key == KEY_CLUSTER) {
+        acct_names_add(&asked->clusters, word->value);
+    } else if (key == KEY_DESCRIPTION) {
+        set_folded(&asked->description, word->value);
+    } else if (key == KEY_ORGANIZATION) {
+        set_folded(&asked->organization, word->value);
+    } else if (key == KEY_PARENT) {
+        set_folded(&asked->parent, word->value);
+    } else {
+        rc = assoc_apply(book, word, &asked->assoc, &err);
+        if (rc > 0)
+            *ARRAY_PUSH(asked->values.at, asked->values.n) = *word;
+        asked->has_assoc |= rc > 0;
+        if (rc < 0)
+            mgr_refuse_value(mgr, &err);
+        if (rc <= 0) {
+            mgr_refuse(mgr, " Unknown option: %s", word->text);
+            puts(" Use keyword 'where' to modify condition");
+        }
+        asked->is_wrong |= rc <= 0;
+    }
+}
+
+static void read_condition(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+{
+    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
+    struct words *const lists[] = {
+        [KEY_NAME] = &asked->names,
+        [KEY_CLUSTER] = &asked->clusters,
+        [KEY_DESCRIPTION] = &asked->descriptions,
+        [KEY_ORGANIZATION] = &asked->organizations,
+        [KEY_PARENT] = &asked->parents,
+    };
+
+    if (key >= 0) {
+        acct_names_add(lists[key], word->value);
+        return;
+    }
+    mgr_refuse(mgr, " Unknown condition: %s", word->text);
+    puts(" Use keyword 'set' to modify value");
+    asked->is_wrong = true;
+}
+
+static struct asked read_line(struct mgr *mgr, const struct book *book,
+                              const struct acct_line *line)
+{
+    struct asked asked = { 0 };
+
+    assoc_record_init(&asked.assoc);
+    for (uint32_t i = 0; i < line->where.n; i++)
+        read_condition(mgr, &line->where.at[i], &asked);
+    for (uint32_t i = 0; i < line->set.n && !asked.is_wrong; i++)
+        read_value(mgr, book, &line->set.at[i], &asked);
+    return asked;
+}
+
+/* ---- add ---- */
+
+/* What an add comes to. */
+struct addition {
+    const struct book *book;
+    struct asked *asked;
+    struct edits edits;
+    struct strbuf accounts, assocs;
+};
+
+static void add_record(struct addition *addition, const char *name)
+{
+    const struct account_record *was = book_any_account(addition->book, name);
+    const struct asked *asked = addition->asked;
+    AUTO(account_record) struct account_record account;
+
+    account_record_init(&account);
+    if (was && !was->deleted)
+        return;
+    account.name = xstrdup(name);
+    account.description = xstrdup(asked->description ? asked->description : name);
+    account.organization =
+        xstrdup(asked->organization                                   ? asked->organization
+                : asked->parent && strcmp(asked->parent, "root") != 0 ? asked->parent
+                                                                      : name);
+    if (!was) {
+        edits_add(&addition->edits, KEPT_ACCOUNT, &account);
+    } else {
+        account.created = was->created;
+        account.modified = was->modified;
+        edits_alter(&addition->edits, KEPT_ACCOUNT, was, &account);
+    }
+    strbuf_addf(&addition->accounts, "  %s\n", name);
+}
+
+static void add_assoc(struct addition *addition, const char *cluster, const char *name)
+{
+    const struct assoc_record *was = book_any_assoc(addition->book, cluster, name, NULL, NULL);
+    const struct asked *asked = addition->asked;
+    AUTO(assoc_record) struct assoc_record assoc = assoc_of(cluster, name, NULL, NULL);
+
+    if (was && !was->deleted)
+        return;
+    assoc.parent = xstrdup(asked->parent ? asked->parent : "root");
+    assoc_apply_all(addition->book, &asked->values, &assoc);
+    if (!was) {
+        edits_add(&addition->edits, KEPT_ASSOC, &assoc);
+    } else {
+        assoc.key = xstrdup(was->key);
+        assoc.id = was->id;
+        assoc.created = was->created;
+        assoc.modified = was->modified;
+        assoc.added_ms = was->added_ms;
+        edits_alter(&addition->edits, KEPT_ASSOC, was, &assoc);
+    }
+    strbuf_addf(&addition->assocs, "  A = %-10.10s C = %-10.10s\n", name, cluster);
+}
+
+/* Returns whether the parent is on the cluster. */
+static bool has_parent(struct mgr *mgr, const struct addition *addition, const char *cluster)
+{
+    const char *parent = addition->asked->parent;
+
+    if (!parent || book_assoc(addition->book, cluster, parent, NULL, NULL))
+        return true;
+    mgr_refuse(mgr, " Parent account '%s' doesn't exist on cluster %s", parent, cluster);
+    puts("        Contact your admin to add this account.");
+    return false;
+}
+
+static void say_addition(const struct addition *addition)
+{
+    const struct asked *asked = addition->asked;
+    AUTO(strbuf) struct strbuf values = { 0 };
+
+    if (addition->accounts.len)
+        printf(" Adding Account(s)\n%s Settings\n  Description     = %s\n  Organization    = %s\n",
+               strbuf_text(&addition->accounts),
+               asked->description ? asked->description : "Account Name",
+               asked->organization ? asked->organization : "Parent/Account Name");
+    if (!addition->assocs.len)
+        return;
+    printf(" Associations\n%s", strbuf_text(&addition->assocs));
+    assoc_show(addition->book, &asked->assoc, &values);
+    if (values.len)
+        printf(" Settings\n%s", strbuf_text(&values));
+}
+
+static int add_all(struct mgr *mgr, struct addition *addition)
+{
+    struct asked *asked = addition->asked;
+
+    if (asked->names.n == 0 && asked->has_names)
+        puts(" No blank names are allowed when adding.");
+    if (asked->names.n == 0) {
+        mgr_refuse(mgr, asked->has_names ? " Nothing new added." : " Need name of account to add.");
+        return 1;
+    }
+    choice_of_clusters(mgr, addition->book, &asked->clusters);
+    if (asked->clusters.n == 0)
+        return 1;
+    for (uint32_t i = 0; i < asked->clusters.n; i++) {
+        if (!has_parent(mgr, addition, asked->clusters.at[i])) {
+            puts(" No associations created.");
+            return 1;
+        }
+    }
+    for (uint32_t i = 0; i < asked->names.n; i++) {
+        add_record(addition, asked->names.at[i]);
+        for (uint32_t j = 0; j < asked->clusters.n; j++)
+            add_assoc(addition, asked->clusters.at[j], asked->names.at[i]);
+    }
+    if (addition->edits.change.edits_n == 0) {
+        mgr_refuse(mgr, " Nothing new added.");
+        return 1;
+    }
+    if (asked->parent)
+        xstrset(&asked->assoc.parent, asked->parent);
+    else if (asked->description || asked->organization || asked->has_assoc)
+        xstrset(&asked->assoc.parent, "root");
+    say_addition(addition);
+    return mgr_commits(mgr) ? edits_send(mgr, &addition->edits) : 0;
+}
+
+int account_add(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = read_line(mgr, book, line);
+    struct addition addition = { .book = book, .asked = &asked };
+    const int status = asked.is_wrong ? 1 : add_all(mgr, &addition);
+
+    edits_clear(&addition.edits);
+    strbuf_clear(&addition.accounts);
+    strbuf_clear(&addition.assocs);
+    asked_clear(&asked);
+    return status;
+}
+
+/* ---- those that are meant ---- */
+
+static bool is_meant(const struct asked *asked, const struct account_record *account)
+{
+    return !account->deleted && choice_fits(&asked->names, account->name) &&
+           choice_fits(&asked->descriptions, account->description) &&
+           choice_fits(&asked->organizations, account->organization);
+}
+
+/* Returns the names of the accounts that are meant, in their order. */
+static struct words names_meant(const struct book *book, const struct asked *asked)
+{
+    struct words names = { 0 };
+
+    for (uint32_t i = 0; i < book->accounts.n; i++) {
+        const struct account_record *account = record_at(&book->accounts, i);
+
+        if (is_meant(asked, account))
+            *ARRAY_PUSH(names.at, names.n) = xstrdup(account->name);
+    }
+    choice_sort(&names);
+    return names;
+}
+
+/* Returns whether the account's own association is meant. */
+static bool is_assoc_meant(const struct book *book, const struct asked *asked,
+                           const struct assoc_record *assoc)
+{
+    const struct account_record *account = book_account(book, assoc->account);
+
+    return !assoc->user && choice_fits(&asked->clusters, assoc->cluster) &&
+           choice_fits(&asked->parents, assoc->parent) && account && is_meant(asked, account);
+}
+
+/* ---- modify ---- */
+
+static void modify_records(const struct book *book, const struct asked *asked, struct edits *edits,
+                           struct strbuf *names)
+{
+    AUTO(words) struct words meant = names_meant(book, asked);
+
+    for (uint32_t i = 0; i < meant.n; i++) {
+        const struct account_record *was = book_account(book, meant.at[i]);
+        AUTO(account_record) struct account_record account;
+
+        account_record_init(&account);
+        schema_copy(account_record_schema(), &account, was);
+        if (asked->description)
+            xstrset(&account.description, asked->description);
+        if (asked->organization)
+            xstrset(&account.organization, asked->organization);
+        edits_alter(edits, KEPT_ACCOUNT, was, &account);
+        strbuf_addf(names, "  %s\n", was->name);
+    }
+}
+
+/* Puts what would be above itself to where the account was: as Slurm does when an account moves
+ * below one of its own. */
+static void make_way(const struct book *book, const struct assoc_record *moved, const char *parent,
+                     struct edits *edits)
+{
+    const struct assoc_record *was = book_assoc(book, moved->cluster, parent, NULL, NULL);
+    AUTO(assoc_record) struct assoc_record assoc;
+
+    assoc_record_init(&assoc);
+    if (!was || !book_is_below(book, moved->cluster, parent, moved->account))
+        return;
+    schema_copy(assoc_record_schema(), &assoc, was);
+    xstrset(&assoc.parent, moved->parent);
+    edits_alter(edits, KEPT_ASSOC, was, &assoc);
+}
+
+static void modify_assoc(const struct book *book, const struct asked *asked,
+                         const struct assoc_record *was, struct edits *edits, struct strbuf *names)
+{
+    const bool moves = asked->parent && was->parent && strcmp(asked->parent, was->account) != 0 &&
+                       strcmp(asked->parent, was->parent) != 0;
+    AUTO(assoc_record) struct assoc_record assoc;
+
+    assoc_record_init(&assoc);
+    if (asked->values.n == 0 && !moves)
+        return;
+    schema_copy(assoc_record_schema(), &assoc, was);
+    assoc_apply_all(book, &asked->values, &assoc);
+    if (moves) {
+        make_way(book, was, asked->parent, edits);
+        xstrset(&assoc.parent, asked->parent);
+    }
+    edits_alter(edits, KEPT_ASSOC, was, &assoc);
+    strbuf_addf(names, "  C = %-10.10s A = %s%s%s\n", was->cluster, was->account,
+                was->parent ? " of " : "", was->parent ? was->parent : "");
+}
+
+static void modify_assocs(const struct book *book, const struct asked *asked, struct edits *edits,
+                          struct strbuf *names)
+{
+    for (uint32_t i = 0; i < book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&book->clusters, i);
+        uint32_t n;
+        AUTO_FREE const struct assoc_record **tree = book_tree(book, cluster->name, &n);
+
+        for (uint32_t j = 0; j < n; j++) {
+            if (is_assoc_meant(book, asked, tree[j]))
+                modify_assoc(book, asked, tree[j], edits, names);
+        }
+    }
+}
+
+static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked,
+                  struct edits *edits)
+{
+    AUTO(strbuf) struct strbuf accounts = { 0 };
+    AUTO(strbuf) struct strbuf assocs = { 0 };
+
+    if (asked->parent && !book_account(book, asked->parent)) {
+        mgr_refuse(mgr, " Parent Account %s doesn't exist.", asked->parent);
+        return 1;
+    }
+    if (asked->description || asked->organization)
+        modify_records(book, asked, edits, &accounts);
+    if (asked->has_assoc || asked->parent)
+        modify_assocs(book, asked, edits, &assocs);
+    if (!accounts.len && !assocs.len) {
+        mgr_refuse(mgr, " Nothing modified");
+        return 1;
+    }
+    if (accounts.len)
+        printf(" Modified accounts...\n%s", strbuf_text(&accounts));
+    if (assocs.len)
+        printf(" Modified account associations...\n%s", strbuf_text(&assocs));
+    if (!mgr_commits(mgr) || edits->change.edits_n == 0)
+        return 0;
+    return edits_send(mgr, edits);
+}
+
+int account_modify(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = { 0 };
+    struct edits edits = { 0 };
+    int status = 1;
+
+    for (uint32_t i = 0; i < line->set.n; i++) {
+        const struct acct_word *word = &line->set.at[i];
+
+        if (!word->key || acct_key_find(keys, ARRAY_N(keys), word->key) == KEY_NAME) {
+            mgr_refuse(mgr, " Can't modify the name of an account");
+            return 1;
+        }
+    }
+    asked = read_line(mgr, book, line);
+    if (!asked.is_wrong && line->set.n == 0)
+        mgr_refuse(mgr, " You didn't give me anything to set");
+    else if (!asked.is_wrong)
+        status = modify(mgr, book, &asked, &edits);
+    edits_clear(&edits);
+    asked_clear(&asked);
+    return status;
+}
+
+/* ---- delete ---- */
+
+int account_delete(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = read_line(mgr, book, line);
+    struct removal removal = { .book = book };
+    int status = 1;
+
+    if (asked.clusters.n == 0 && !asked.is_wrong)
+        removal.accounts = names_meant(book, &asked);
+    for (uint32_t i = 0; i < book->assocs.n && !asked.is_wrong; i++) {
+        const struct assoc_record *assoc = record_at(&book->assocs, i);
+
+        if (!assoc->deleted && is_assoc_meant(book, &asked, assoc))
+            *ARRAY_PUSH(removal.assocs, removal.assocs_n) = assoc;
+    }
+    if (line->where.n == 0 || asked.is_wrong)
+        mgr_refuse(mgr, " No conditions given to remove, not executing.");
+    else if (words_have_exactly(&removal.accounts, "root")) {
+        mgr_refuse(mgr, " You are not allowed to remove the root account.");
+        puts(" Use remove cluster instead.");
+    } else
+        status = removal_run(mgr, &removal);
+    removal_clear(&removal);
+    asked_clear(&asked);
+    return status;
+}

@@ -1,0 +1,67 @@
+#include "cli/sacctmgr/choice.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+bool choice_fits(const struct words *words, const char *text)
+{
+    return words->n == 0 || (text && words_have(words, text));
+}
+
+void choice_of_clusters(struct mgr *mgr, const struct book *book, struct words *clusters)
+{
+    uint32_t kept = 0;
+    const bool is_all = clusters->n == 0;
+
+    for (uint32_t i = 0; i < clusters->n; i++) {
+        if (book_cluster(book, clusters->at[i])) {
+            clusters->at[kept++] = clusters->at[i];
+            continue;
+        }
+        mgr_refuse(mgr, " This cluster '%s' doesn't exist.", clusters->at[i]);
+        puts("        Contact your admin to add it to accounting.");
+        free(clusters->at[i]);
+    }
+    clusters->n = kept;
+    for (uint32_t i = 0; is_all && i < book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&book->clusters, i);
+
+        if (!cluster->deleted)
+            words_add(clusters, cluster->name, ",");
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void choice_sort(struct words *names)
+{
+    if (names->n)
+        qsort(names->at, names->n, sizeof(*names->at), compare);
+}
+
+int choice_bad_qos(const struct book *book, const char *name, struct err *err)
+{
+    AUTO(strbuf) struct strbuf valid = { 0 };
+
+    for (uint32_t i = 0; i < book->qos.n; i++) {
+        const struct qos_record *qos = record_at(&book->qos, i);
+
+        if (!qos->deleted)
+            strbuf_addf(&valid, "%s%s", valid.len ? "," : "", qos->name);
+    }
+    return err_set(err, EINVAL, "You gave a bad qos '%s'. Valid QOS's are %s", name,
+                   strbuf_text(&valid));
+}
+
+void choice_say_default_qos(const struct assoc_record *assoc)
+{
+    printf("  DefQOS = %-10.10s C = %-10.10s A = %-20.20s", assoc->default_qos, assoc->cluster,
+           assoc->account);
+    if (assoc->user)
+        printf(" U = %-9.9s", assoc->user);
+    putchar('\n');
+}

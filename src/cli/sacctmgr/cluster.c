@@ -1,0 +1,452 @@
+#include "cli/sacctmgr/cluster.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "cli/sacctmgr/assoc.h"
+#include "cli/sacctmgr/choice.h"
+#include "cli/sacctmgr/edits.h"
+
+enum { KEY_CLASSIFICATION, KEY_FEATURES, KEY_NAME };
+
+static const struct acct_key keys[] = {
+    { "Classification", 3, KEY_CLASSIFICATION },
+    { "Clusters", 3, KEY_NAME },
+    { "Features", 2, KEY_FEATURES },
+    { "Names", 1, KEY_NAME },
+};
+
+/* What a line says of clusters. */
+struct asked {
+    struct words names, classifications;
+    const char *classification; /* to be set; NULL: nothing was said */
+    struct acct_words features; /* borrowed from the line */
+    struct acct_words values;   /* of the root; borrowed from the line */
+    struct assoc_record assoc;  /* what they make of one */
+    bool is_wrong;
+};
+
+static void asked_clear(struct asked *asked)
+{
+    words_clear(&asked->names);
+    words_clear(&asked->classifications);
+    free(asked->features.at);
+    free(asked->values.at);
+    assoc_record_clear(&asked->assoc);
+}
+
+/* Returns Slurm's word for what a cluster is for, or NULL. */
+static const char *find_classification(const char *word)
+{
+    static const char *const names[] = { "Capability", "Capacity", "Capapacity" };
+
+    for (size_t i = 0; i < ARRAY_N(names); i++) {
+        if (strcasecmp(names[i], word) == 0)
+            return names[i];
+    }
+    return *word ? NULL : "";
+}
+
+static void refuse_value(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+{
+    mgr_refuse(mgr, " Unknown option: %s", word->text);
+    puts(" Use keyword 'where' to modify condition");
+    asked->is_wrong = true;
+}
+
+static void read_assoc_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
+                             struct asked *asked)
+{
+    struct err err = { 0 };
+    const int rc = assoc_apply(book, word, &asked->assoc, &err);
+
+    if (rc > 0) {
+        *ARRAY_PUSH(asked->values.at, asked->values.n) = *word;
+        return;
+    }
+    if (rc < 0)
+        mgr_refuse_value(mgr, &err);
+    refuse_value(mgr, word, asked);
+}
+
+static void read_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
+                       struct asked *asked)
+{
+    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
+
+    if (key == KEY_NAME) {
+        acct_names_add(&asked->names, word->value);
+    } else if (key == KEY_FEATURES) {
+        *ARRAY_PUSH(asked->features.at, asked->features.n) = *word;
+    } else if (key == KEY_CLASSIFICATION) {
+        asked->classification = find_classification(word->value);
+        if (!asked->classification)
+            refuse_value(mgr, word, asked);
+    } else {
+        read_assoc_value(mgr, book, word, asked);
+    }
+}
+
+static void read_condition(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+{
+    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
+
+    if (key == KEY_NAME) {
+        acct_names_add(&asked->names, word->value);
+    } else if (key == KEY_CLASSIFICATION) {
+        acct_names_add(&asked->classifications, word->value);
+    } else {
+        mgr_refuse(mgr, " Unknown condition: %s", word->text);
+        puts(" Use keyword 'set' to modify value");
+        asked->is_wrong = true;
+    }
+}
+
+static struct asked read_line(struct mgr *mgr, const struct book *book,
+                              const struct acct_line *line)
+{
+    struct asked asked = { .is_wrong = false };
+
+    assoc_record_init(&asked.assoc);
+    for (uint32_t i = 0; i < line->where.n; i++)
+        read_condition(mgr, &line->where.at[i], &asked);
+    for (uint32_t i = 0; i < line->set.n; i++)
+        read_value(mgr, book, &line->set.at[i], &asked);
+    return asked;
+}
+
+static void drop_feature(struct cluster_record *cluster, const char *name)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < cluster->features_n; i++) {
+        if (strcmp(cluster->features[i], name) == 0)
+            free(cluster->features[i]);
+        else
+            cluster->features[kept++] = cluster->features[i];
+    }
+    cluster->features_n = kept;
+}
+
+static void apply_features(const struct acct_word *word, struct cluster_record *cluster)
+{
+    AUTO(words) struct words names = { 0 };
+
+    acct_names_add(&names, word->value);
+    while (word->operation == ACCT_IS && cluster->features_n)
+        free(cluster->features[--cluster->features_n]);
+    for (uint32_t i = 0; i < names.n; i++) {
+        drop_feature(cluster, names.at[i]);
+        if (word->operation != ACCT_MINUS)
+            *ARRAY_PUSH(cluster->features, cluster->features_n) = xstrdup(names.at[i]);
+    }
+}
+
+/* Sets what the line says of the cluster itself. */
+static void apply(const struct asked *asked, struct cluster_record *cluster)
+{
+    if (asked->classification)
+        xstrset(&cluster->classification, *asked->classification ? asked->classification : NULL);
+    for (uint32_t i = 0; i < asked->features.n; i++)
+        apply_features(&asked->features.at[i], cluster);
+}
+
+static void add_settings(struct strbuf *text, const struct book *book, const struct asked *asked)
+{
+    AUTO(strbuf) struct strbuf values = { 0 };
+
+    assoc_show(book, &asked->assoc, &values);
+    if (values.len || asked->classification || asked->features.n)
+        strbuf_adds(text, " Setting\n");
+    if (asked->classification)
+        strbuf_addf(text, "  %-14s = %s\n", "Classification", asked->classification);
+    for (uint32_t i = 0; i < asked->features.n; i++)
+        strbuf_addf(text, "  %-14s = %s\n", "Features", asked->features.at[i].value);
+    if (values.len)
+        strbuf_addf(text, "  Default Limits:\n%s", strbuf_text(&values));
+}
+
+/* ---- add ---- */
+
+/* Adds an association of the root account, or brings it back. */
+static void add_root(const struct book *book, const struct asked *asked, const char *cluster,
+                     const char *user, struct edits *edits)
+{
+    const struct assoc_record *was = book_any_assoc(book, cluster, "root", user, NULL);
+    AUTO(assoc_record) struct assoc_record assoc = assoc_of(cluster, "root", user, NULL);
+
+    assoc.is_default = user;
+    if (!user) {
+        assoc_apply_all(book, &asked->values, &assoc);
+        if (assoc.qos_n == 0 && book_qos(book, "normal"))
+            *ARRAY_PUSH(assoc.qos, assoc.qos_n) = xstrdup("normal");
+    }
+    if (!was) {
+        edits_add(edits, KEPT_ASSOC, &assoc);
+        return;
+    }
+    assoc.key = xstrdup(was->key);
+    assoc.id = was->id;
+    assoc.created = was->created;
+    assoc.modified = was->modified;
+    edits_alter(edits, KEPT_ASSOC, was, &assoc);
+}
+
+static const struct cluster_record *any_cluster(const struct book *book, const char *name)
+{
+    for (uint32_t i = 0; i < book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&book->clusters, i);
+
+        if (strcmp(cluster->name, name) == 0)
+            return cluster;
+    }
+    return NULL;
+}
+
+static void add_cluster(const struct book *book, const struct asked *asked, const char *name,
+                        struct edits *edits)
+{
+    const struct cluster_record *was = any_cluster(book, name);
+    AUTO(cluster_record) struct cluster_record cluster;
+
+    cluster_record_init(&cluster);
+    cluster.name = xstrdup(name);
+    apply(asked, &cluster);
+    if (!was) {
+        edits_add(edits, KEPT_CLUSTER, &cluster);
+    } else {
+        cluster.created = was->created;
+        cluster.modified = was->modified;
+        edits_alter(edits, KEPT_CLUSTER, was, &cluster);
+    }
+    add_root(book, asked, name, NULL, edits);
+    add_root(book, asked, name, "root", edits);
+}
+
+static int add_all(struct mgr *mgr, const struct book *book, const struct asked *asked,
+                   struct edits *edits)
+{
+    AUTO(words) struct words names = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (asked->names.n == 0) {
+        mgr_refuse(mgr, " Need name of cluster to add.");
+        return 1;
+    }
+    for (uint32_t i = 0; i < asked->names.n; i++) {
+        if (book_cluster(book, asked->names.at[i]))
+            mgr_refuse(mgr, " This cluster %s already exists.  Not adding.", asked->names.at[i]);
+        else
+            words_add(&names, asked->names.at[i], ",");
+    }
+    if (names.n == 0)
+        return 1;
+    strbuf_adds(&text, " Adding Cluster(s)\n");
+    for (uint32_t i = 0; i < names.n; i++) {
+        strbuf_addf(&text, "  %-14s = %s\n", "Name", names.at[i]);
+        add_cluster(book, asked, names.at[i], edits);
+    }
+    add_settings(&text, book, asked);
+    return edits_commit(mgr, edits, strbuf_text(&text));
+}
+
+int cluster_add(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = read_line(mgr, book, line);
+    struct edits edits = { .adds = "clusters" };
+    const int status = asked.is_wrong ? 1 : add_all(mgr, book, &asked, &edits);
+
+    edits_clear(&edits);
+    asked_clear(&asked);
+    return status;
+}
+
+/* ---- those that are meant ---- */
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct cluster_record *left = *(const struct cluster_record *const *)a;
+    const struct cluster_record *right = *(const struct cluster_record *const *)b;
+
+    return strcmp(left->name, right->name);
+}
+
+/* Returns those that are meant by name, to be freed; *ret_n of them. */
+static const struct cluster_record **find_meant(const struct book *book, const struct asked *asked,
+                                                uint32_t *ret_n)
+{
+    const struct cluster_record **meant = NULL;
+
+    *ret_n = 0;
+    for (uint32_t i = 0; i < book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&book->clusters, i);
+
+        if (!cluster->deleted && choice_fits(&asked->names, cluster->name) &&
+            choice_fits(&asked->classifications, cluster->classification))
+            *ARRAY_PUSH(meant, *ret_n) = cluster;
+    }
+    if (*ret_n)
+        qsort(meant, *ret_n, sizeof(*meant), compare_names);
+    return meant;
+}
+
+/* ---- modify ---- */
+
+static void modify_cluster(const struct asked *asked, const struct cluster_record *was,
+                           struct edits *edits)
+{
+    AUTO(cluster_record) struct cluster_record cluster;
+
+    schema_copy(cluster_record_schema(), &cluster, was);
+    apply(asked, &cluster);
+    edits_alter(edits, KEPT_CLUSTER, was, &cluster);
+}
+
+static void modify_root(const struct book *book, const struct asked *asked, const char *name,
+                        struct edits *edits)
+{
+    const struct assoc_record *was = book_assoc(book, name, "root", NULL, NULL);
+    AUTO(assoc_record) struct assoc_record assoc;
+
+    assoc_record_init(&assoc);
+    if (!was)
+        return;
+    schema_copy(assoc_record_schema(), &assoc, was);
+    assoc_apply_all(book, &asked->values, &assoc);
+    edits_alter(edits, KEPT_ASSOC, was, &assoc);
+}
+
+static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)
+{
+    const bool of_itself = asked->classification || asked->features.n;
+    uint32_t n;
+    AUTO_FREE const struct cluster_record **meant = find_meant(book, asked, &n);
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct edits edits = { 0 };
+    int status;
+
+    add_settings(&text, book, asked);
+    if (n == 0) {
+        mgr_refuse(mgr, "%s Nothing modified", strbuf_text(&text));
+        return 1;
+    }
+    if (of_itself)
+        strbuf_adds(&text, " Modified cluster...\n");
+    for (uint32_t i = 0; i < n && of_itself; i++) {
+        strbuf_addf(&text, "  %s\n", meant[i]->name);
+        modify_cluster(asked, meant[i], &edits);
+    }
+    if (asked->values.n)
+        strbuf_adds(&text, " Modified cluster defaults for associations...\n");
+    for (uint32_t i = 0; i < n && asked->values.n; i++) {
+        strbuf_addf(&text, "  C = %-10.10s A = root\n", meant[i]->name);
+        modify_root(book, asked, meant[i]->name, &edits);
+    }
+    status = edits_commit(mgr, &edits, strbuf_text(&text));
+    edits_clear(&edits);
+    return status;
+}
+
+static bool sets_name(const struct acct_line *line)
+{
+    for (uint32_t i = 0; i < line->set.n; i++) {
+        const char *key = line->set.at[i].key;
+
+        if (!key || acct_key_find(keys, ARRAY_N(keys), key) == KEY_NAME)
+            return true;
+    }
+    return false;
+}
+
+int cluster_modify(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = read_line(mgr, book, line);
+    int status = 1;
+
+    if (asked.is_wrong) {
+        asked_clear(&asked);
+        return 1;
+    }
+    if (!asked.classification && asked.features.n == 0 && asked.values.n == 0)
+        mgr_refuse(mgr, " You didn't give me anything to set");
+    else if (sets_name(line))
+        mgr_refuse(mgr, " Can't modify the name of a cluster");
+    else
+        status = mgr_means_all(mgr, line) ? modify(mgr, book, &asked) : 0;
+    asked_clear(&asked);
+    return status;
+}
+
+/* ---- delete ---- */
+
+/* Removes what is in the cluster, from the leaves of the tree to its root. */
+static void remove_assocs(const struct book *book, const char *cluster, int64_t now,
+                          struct edits *edits)
+{
+    uint32_t n;
+    AUTO_FREE const struct assoc_record **tree = book_tree(book, cluster, &n);
+
+    for (uint32_t i = n; i > 0; i--) {
+        struct assoc_record gone = *tree[i - 1]; /* borrows its texts */
+
+        gone.deleted = now;
+        gone.is_default = false;
+        edits_alter(edits, KEPT_ASSOC, tree[i - 1], &gone);
+    }
+}
+
+static void remove_wckeys(const struct book *book, const char *cluster, int64_t now,
+                          struct edits *edits)
+{
+    for (uint32_t i = 0; i < book->wckeys.n; i++) {
+        const struct wckey_record *was = record_at(&book->wckeys, i);
+        struct wckey_record gone = *was; /* borrows its texts */
+
+        gone.deleted = now;
+        if (!was->deleted && strcmp(was->cluster, cluster) == 0)
+            edits_alter(edits, KEPT_WCKEY, was, &gone);
+    }
+}
+
+static int remove_all(struct mgr *mgr, const struct book *book,
+                      const struct cluster_record *const *meant, uint32_t n)
+{
+    const int64_t now = (int64_t)time(NULL);
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct edits edits = { 0 };
+    int status;
+
+    strbuf_adds(&text, " Deleting clusters...\n");
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_addf(&text, "  %s\n", meant[i]->name);
+    for (uint32_t i = 0; i < n; i++) {
+        struct cluster_record gone = *meant[i]; /* borrows its texts */
+
+        gone.deleted = now;
+        remove_wckeys(book, gone.name, now, &edits);
+        remove_assocs(book, gone.name, now, &edits);
+        edits_alter(&edits, KEPT_CLUSTER, meant[i], &gone);
+    }
+    status = edits_commit(mgr, &edits, strbuf_text(&text));
+    edits_clear(&edits);
+    return status;
+}
+
+int cluster_delete(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = read_line(mgr, book, line);
+    uint32_t n;
+    AUTO_FREE const struct cluster_record **meant = find_meant(book, &asked, &n);
+    int status = 1;
+
+    if (line->where.n == 0 || asked.is_wrong)
+        mgr_refuse(mgr, " No conditions given to remove, not executing.");
+    else if (n == 0)
+        mgr_refuse(mgr, " Nothing deleted");
+    else
+        status = remove_all(mgr, book, meant, n);
+    asked_clear(&asked);
+    return status;
+}

@@ -1,0 +1,696 @@
+#include "cli/sacctmgr/columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/sacctmgr/limits.h"
+#include "common/rpc/preface.h"
+#include "common/text/duration.h"
+
+static const struct book *book_of(const struct report_context *ctx)
+{
+    return ctx->user;
+}
+
+/* ---- names ---- */
+
+#define TEXT(function, what)                                                                       \
+    static void function(const struct report_context *ctx, const void *at, struct strbuf *out)     \
+    {                                                                                              \
+        const struct mgr_row *row = at;                                                            \
+        const char *text = what;                                                                   \
+                                                                                                   \
+        (void)ctx;                                                                                 \
+        if (text)                                                                                  \
+            strbuf_adds(out, text);                                                                \
+    }
+
+TEXT(cluster, row->assoc     ? row->assoc->cluster
+              : row->cluster ? row->cluster->name
+              : row->wckey   ? row->wckey->cluster
+                             : NULL)
+TEXT(parent, row->assoc ? row->assoc->parent : NULL)
+TEXT(partition, row->assoc ? row->assoc->partition : NULL)
+TEXT(user, row->user    ? row->user->name
+           : row->assoc ? row->assoc->user
+           : row->wckey ? row->wckey->user
+                        : NULL)
+TEXT(wckey, row->wckey ? row->wckey->name : NULL)
+TEXT(federation, row->cluster ? row->cluster->federation : NULL)
+TEXT(federation_state, !row->cluster                    ? NULL
+                       : row->cluster->federation_state ? row->cluster->federation_state
+                                                        : "NA")
+TEXT(comment, row->assoc ? row->assoc->comment : NULL)
+TEXT(organization, row->account ? row->account->organization : NULL)
+TEXT(description, row->account ? row->account->description
+                  : row->qos   ? row->qos->description
+                               : NULL)
+TEXT(admin, row->user ? admin_level_name(row->user->admin_level) : NULL)
+TEXT(name, row->qos       ? row->qos->name
+           : row->cluster ? row->cluster->name
+           : row->account ? row->account->name
+           : row->user    ? row->user->name
+                          : NULL)
+TEXT(classification, row->cluster ? row->cluster->classification : NULL)
+
+static void account(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    strbuf_addf(out, "%*s%s", (int)row->depth, "",
+                row->account ? row->account->name
+                : row->assoc ? row->assoc->account
+                             : "");
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void show_sorted(struct words *names, struct strbuf *out)
+{
+    if (names->n)
+        qsort(names->at, names->n, sizeof(*names->at), compare_names);
+    for (uint32_t i = 0; i < names->n; i++)
+        strbuf_addf(out, "%s%s", i ? "," : "", names->at[i]);
+}
+
+/* Adds who coordinates the account or one above it. */
+static void add_coordinators(struct words *names, const struct book *book, const char *account)
+{
+    while (account) {
+        const struct account_record *rec = book_account(book, account);
+        const struct assoc_record *assoc = book_assoc(book, book->cluster, account, NULL, NULL);
+
+        for (uint32_t i = 0; rec && i < rec->coordinators_n; i++) {
+            if (!words_have_exactly(names, rec->coordinators[i]))
+                words_add(names, rec->coordinators[i], ",");
+        }
+        account = assoc ? assoc->parent : NULL;
+    }
+}
+
+/* Adds the accounts that the user coordinates. */
+static void add_coordinated(struct words *names, const struct book *book, const char *user)
+{
+    for (uint32_t i = 0; i < book->accounts.n; i++) {
+        const struct account_record *rec = record_at(&book->accounts, i);
+        AUTO(words) struct words users = { 0 };
+
+        if (rec->deleted)
+            continue;
+        add_coordinators(&users, book, rec->name);
+        if (words_have_exactly(&users, user))
+            words_add(names, rec->name, ",");
+    }
+}
+
+static void coordinators(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    AUTO(words) struct words names = { 0 };
+
+    if (!row->has_coords)
+        return;
+    if (row->account)
+        add_coordinators(&names, book_of(ctx), row->account->name);
+    else if (row->user)
+        add_coordinated(&names, book_of(ctx), row->user->name);
+    show_sorted(&names, out);
+}
+
+static void features(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    for (uint32_t i = 0; row->cluster && i < row->cluster->features_n; i++)
+        strbuf_addf(out, "%s%s", i ? "," : "", row->cluster->features[i]);
+}
+
+/* Where the controller of another cluster is, nobody has told. */
+static bool is_own(const struct report_context *ctx, const struct mgr_row *row)
+{
+    return row->cluster && strcmp(row->cluster->name, book_of(ctx)->cluster) == 0;
+}
+
+static void control_host(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    if (is_own(ctx, at))
+        strbuf_adds(out, book_of(ctx)->host);
+}
+
+/* The protocol's version, 0 where no controller is known. */
+static void rpc(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    if (row->cluster)
+        strbuf_addf(out, "%u", is_own(ctx, row) ? RPC_PREFACE_VERSION : 0);
+}
+
+static void control_port(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    if (row->cluster)
+        strbuf_addf(out, "%u", is_own(ctx, row) ? book_of(ctx)->port : 0);
+}
+
+static void default_account(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    const char *on = row->assoc ? row->assoc->cluster : book_of(ctx)->cluster;
+    const struct assoc_record *assoc =
+        row->user ? book_default(book_of(ctx), on, row->user->name) : NULL;
+
+    if (assoc)
+        strbuf_adds(out, assoc->account);
+}
+
+static void default_wckey(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    const struct book *book = book_of(ctx);
+
+    for (uint32_t i = 0; row->user && i < book->wckeys.n; i++) {
+        const struct wckey_record *wckey = record_at(&book->wckeys, i);
+
+        if (!wckey->deleted && wckey->is_default && wckey->name &&
+            strcmp(wckey->user, row->user->name) == 0 && strcmp(wckey->cluster, book->cluster) == 0)
+            strbuf_adds(out, wckey->name);
+    }
+}
+
+/* ---- what an association has from above ---- */
+
+static const struct assoc_record *above(const struct book *book, const struct assoc_record *assoc)
+{
+    const char *account = assoc->user ? assoc->account : assoc->parent;
+
+    return account ? book_assoc(book, assoc->cluster, account, NULL, NULL) : NULL;
+}
+
+static void change(struct words *names, const char *difference)
+{
+    const char *name = difference + 1;
+
+    if (*difference == '+' && !words_have_exactly(names, name))
+        words_add(names, name, ",");
+    for (uint32_t i = 0; *difference == '-' && i < names->n; i++) {
+        if (strcmp(names->at[i], name) != 0)
+            continue;
+        free(names->at[i]);
+        names->n--;
+        memmove(&names->at[i], &names->at[i + 1], (names->n - i) * sizeof(*names->at));
+    }
+}
+
+struct words assoc_qos(const struct book *book, const struct assoc_record *assoc)
+{
+    const struct assoc_record *parent = above(book, assoc);
+    const bool differs = assoc->qos_n && (assoc->qos[0][0] == '+' || assoc->qos[0][0] == '-');
+    struct words names = { 0 };
+
+    if (parent && (differs || assoc->qos_n == 0))
+        names = assoc_qos(book, parent);
+    for (uint32_t i = 0; i < assoc->qos_n; i++) {
+        if (differs)
+            change(&names, assoc->qos[i]);
+        else
+            words_add(&names, assoc->qos[i], ",");
+    }
+    return names;
+}
+
+static void qos(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    AUTO(words) struct words names = { 0 };
+
+    if (!row->assoc)
+        return;
+    if (row->has_own_only || (row->has_raw_qos && row->assoc->qos_n)) {
+        for (uint32_t i = 0; i < row->assoc->qos_n; i++)
+            words_add(&names, row->assoc->qos[i], ",");
+    } else {
+        names = assoc_qos(book_of(ctx), row->assoc);
+    }
+    show_sorted(&names, out);
+}
+
+static void qos_raw(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    AUTO(words) struct words names = { 0 };
+
+    if (!row->assoc)
+        return;
+    names = assoc_qos(book_of(ctx), row->assoc);
+    for (uint32_t i = 0; i < names.n; i++) {
+        const struct qos_record *rec = book_any_qos(book_of(ctx), names.at[i]);
+
+        strbuf_addf(out, "%s%u", i ? "," : "", rec ? rec->id : 0);
+    }
+}
+
+static void parent_id(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    const struct assoc_record *parent = row->assoc ? above(book_of(ctx), row->assoc) : NULL;
+
+    if (row->assoc)
+        strbuf_addf(out, "%u", parent ? parent->id : 0);
+}
+
+static void default_qos(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    const struct assoc_record *assoc = row->assoc;
+
+    while (assoc && !assoc->default_qos)
+        assoc = row->has_own_only ? NULL : above(book_of(ctx), assoc);
+    if (assoc)
+        strbuf_adds(out, assoc->default_qos);
+}
+
+/* ---- limits ---- */
+
+struct member {
+    const struct schema_field *field;
+    const char *record;
+};
+
+static bool is_set(const struct member *member)
+{
+    if (member->field->kind == KIND_LIST)
+        return *(const uint32_t *)(const void *)(member->record + member->field->count_offset) > 0;
+    return *(const uint32_t *)(const void *)(member->record + member->field->offset) != COUNT_UNSET;
+}
+
+/* Finds where the row's value stands: limits of one job or user hold below, too, those of groups
+ * do not. */
+static bool find_member(const struct report_context *ctx, const struct mgr_row *row,
+                        const char *of_assoc, const char *of_qos, struct member *ret)
+{
+    const struct assoc_record *assoc = row->assoc;
+
+    if (row->qos && of_qos) {
+        *ret = (struct member){ schema_find(qos_record_schema(), of_qos), (const char *)row->qos };
+        return is_set(ret);
+    }
+    for (; assoc && of_assoc; assoc = above(book_of(ctx), assoc)) {
+        *ret = (struct member){ schema_find(assoc_record_schema(), of_assoc), (const char *)assoc };
+        if (is_set(ret))
+            return true;
+        if (row->has_own_limits || strncmp(of_assoc, "grp_", 4) == 0)
+            return false;
+    }
+    return false;
+}
+
+/* Amounts of several records, by name; they are borrowed. */
+struct gathered {
+    struct acct_amount *at;
+    uint32_t n;
+};
+
+/* Adds the amounts of TRES that are not there yet. */
+static void gather(struct gathered *gathered, const struct member *member)
+{
+    const char *base = member->record;
+    const struct acct_amount *amounts =
+        *(struct acct_amount *const *)(const void *)(base + member->field->offset);
+    const uint32_t n = *(const uint32_t *)(const void *)(base + member->field->count_offset);
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = gathered->n;
+
+        while (at > 0 && strcmp(gathered->at[at - 1].tres, amounts[i].tres) > 0)
+            at--;
+        if (at > 0 && strcmp(gathered->at[at - 1].tres, amounts[i].tres) == 0)
+            continue;
+        ARRAY_PUSH(gathered->at, gathered->n);
+        memmove(&gathered->at[at + 1], &gathered->at[at],
+                (gathered->n - 1 - at) * sizeof(*gathered->at));
+        gathered->at[at] = amounts[i];
+    }
+}
+
+/* Returns all amounts that hold for the row, its own before those from above; free the array. */
+static struct gathered gather_all(const struct report_context *ctx, const struct mgr_row *row,
+                                  const char *of_assoc, const char *of_qos)
+{
+    struct mgr_row at = *row;
+    struct gathered gathered = { 0 };
+    struct member member;
+
+    while (find_member(ctx, &at, of_assoc, of_qos, &member)) {
+        gather(&gathered, &member);
+        if (at.qos || at.has_own_limits || strncmp(of_assoc, "grp_", 4) == 0)
+            break;
+        at.assoc = above(book_of(ctx), (const struct assoc_record *)(const void *)member.record);
+    }
+    return gathered;
+}
+
+static void show_limit(const struct report_context *ctx, const struct mgr_row *row,
+                       const char *of_assoc, const char *of_qos, bool is_time, struct strbuf *out)
+{
+    struct member member;
+
+    if (!find_member(ctx, row, of_assoc, of_qos, &member))
+        return;
+    if (member.field->kind == KIND_LIST) {
+        const struct gathered all = gather_all(ctx, row, of_assoc, of_qos);
+
+        amounts_format(book_of(ctx), all.at, all.n, false, out);
+        free(all.at);
+        return;
+    }
+    limit_format(book_of(ctx), member.field, is_time, member.record, out);
+}
+
+/* Shows the amount of one TRES. */
+static void show_single(const struct report_context *ctx, const struct mgr_row *row,
+                        const char *of_assoc, const char *of_qos, const char *tres,
+                        struct strbuf *out)
+{
+    const struct gathered all = gather_all(ctx, row, of_assoc, of_qos);
+
+    for (uint32_t i = 0; i < all.n; i++) {
+        if (word_is(all.at[i].tres, tres))
+            strbuf_addf(out, "%" PRIu64, all.at[i].amount);
+    }
+    free(all.at);
+}
+
+#define SINGLE(function, of_assoc, of_qos, tres)                                                   \
+    static void function(const struct report_context *ctx, const void *row, struct strbuf *out)    \
+    {                                                                                              \
+        show_single(ctx, row, of_assoc, of_qos, tres, out);                                        \
+    }
+
+SINGLE(grp_cpus, "grp_tres", "grp_tres", "cpu")
+SINGLE(grp_cpu_mins, "grp_tres_mins", "grp_tres_mins", "cpu")
+SINGLE(grp_cpu_run_mins, "grp_tres_run_mins", "grp_tres_run_mins", "cpu")
+SINGLE(grp_mem, "grp_tres", "grp_tres", "mem")
+SINGLE(grp_nodes, "grp_tres", "grp_tres", "node")
+SINGLE(max_cpus, "max_tres_per_job", "max_tres_per_job", "cpu")
+SINGLE(max_cpu_mins, "max_tres_mins_per_job", "max_tres_mins_per_job", "cpu")
+SINGLE(max_nodes, "max_tres_per_job", "max_tres_per_job", "node")
+SINGLE(max_cpus_user, NULL, "max_tres_per_user", "cpu")
+SINGLE(max_nodes_user, NULL, "max_tres_per_user", "node")
+SINGLE(max_cpu_run_mins_user, NULL, "max_tres_run_mins_per_user", "cpu")
+SINGLE(min_cpus, NULL, "min_tres_per_job", "cpu")
+
+#define LIMIT(function, of_assoc, of_qos, is_time)                                                 \
+    static void function(const struct report_context *ctx, const void *row, struct strbuf *out)    \
+    {                                                                                              \
+        show_limit(ctx, row, of_assoc, of_qos, is_time, out);                                      \
+    }
+
+LIMIT(grp_jobs, "grp_jobs", "grp_jobs", false)
+LIMIT(grp_jobs_accrue, "grp_jobs_accrue", "grp_jobs_accrue", false)
+LIMIT(grp_submit, "grp_submit_jobs", "grp_submit_jobs", false)
+LIMIT(grp_tres, "grp_tres", "grp_tres", false)
+LIMIT(grp_tres_mins, "grp_tres_mins", "grp_tres_mins", false)
+LIMIT(grp_tres_run_mins, "grp_tres_run_mins", "grp_tres_run_mins", false)
+LIMIT(grp_wall, "grp_wall", "grp_wall", true)
+LIMIT(max_jobs, "max_jobs", "max_jobs_per_user", false)
+LIMIT(max_jobs_accrue, "max_jobs_accrue", NULL, false)
+LIMIT(max_submit, "max_submit_jobs", "max_submit_per_user", false)
+LIMIT(max_tres, "max_tres_per_job", "max_tres_per_job", false)
+LIMIT(max_tres_node, "max_tres_per_node", "max_tres_per_node", false)
+LIMIT(max_tres_mins, "max_tres_mins_per_job", "max_tres_mins_per_job", false)
+LIMIT(max_wall, "max_wall_per_job", "max_wall_per_job", true)
+LIMIT(min_prio, "min_prio_threshold", "min_prio_threshold", false)
+LIMIT(max_jobs_user, NULL, "max_jobs_per_user", false)
+LIMIT(max_jobs_account, NULL, "max_jobs_per_account", false)
+LIMIT(max_accrue_user, NULL, "max_jobs_accrue_per_user", false)
+LIMIT(max_accrue_account, NULL, "max_jobs_accrue_per_account", false)
+LIMIT(max_submit_user, NULL, "max_submit_per_user", false)
+LIMIT(max_submit_account, NULL, "max_submit_per_account", false)
+LIMIT(max_tres_user, NULL, "max_tres_per_user", false)
+LIMIT(max_tres_account, NULL, "max_tres_per_account", false)
+LIMIT(max_run_mins_user, NULL, "max_tres_run_mins_per_user", false)
+LIMIT(max_run_mins_account, NULL, "max_tres_run_mins_per_account", false)
+LIMIT(min_tres, NULL, "min_tres_per_job", false)
+
+/* ---- numbers ---- */
+
+static void id(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    strbuf_addf(out, "%u",
+                row->cluster ? 0 /* it is the federation's number of it */
+                : row->assoc ? row->assoc->id
+                : row->qos   ? row->qos->id
+                : row->tres  ? row->tres->id
+                : row->wckey ? row->wckey->id
+                             : 0);
+}
+
+static void share(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (!row->assoc)
+        return;
+    if (row->assoc->shares == SHARES_PARENT)
+        strbuf_adds(out, "parent");
+    else
+        strbuf_addf(out, "%u",
+                    row->assoc->shares == COUNT_UNSET ? SHARES_DEFAULT : row->assoc->shares);
+}
+
+static void priority(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    const struct assoc_record *assoc = row->assoc;
+
+    if (row->qos)
+        strbuf_addf(out, "%u", row->qos->priority);
+    while (!row->qos && assoc && assoc->priority == COUNT_UNSET)
+        assoc = row->has_own_limits ? NULL : above(book_of(ctx), assoc);
+    if (!row->qos && assoc)
+        strbuf_addf(out, "%u", assoc->priority);
+}
+
+/* ---- of QOS ---- */
+
+static void show_seconds(uint32_t seconds, struct strbuf *out)
+{
+    if (seconds != COUNT_UNSET)
+        duration_format(out, seconds);
+}
+
+static void grace_time(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (row->qos)
+        show_seconds(row->qos->grace_time == COUNT_UNSET ? 0 : row->qos->grace_time, out);
+}
+
+static void exempt_time(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (row->qos)
+        show_seconds(row->qos->preempt_exempt_time, out);
+}
+
+static void preempt(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    for (uint32_t i = 0; row->qos && i < row->qos->preempt_n; i++)
+        strbuf_addf(out, "%s%s", i ? "," : "", row->qos->preempt[i]);
+}
+
+TEXT(preempt_mode, row->qos ? qos_preempt_mode_name(row->qos->preempt_mode) : NULL)
+
+static void flags(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (row->qos)
+        qos_flags_format(row->qos->flags, out);
+}
+
+static void show_millionths(int64_t millionths, struct strbuf *out)
+{
+    strbuf_addf(out, "%" PRId64 ".%06" PRId64, millionths / 1000000, millionths % 1000000);
+}
+
+static void usage_factor(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (row->qos)
+        show_millionths(row->qos->usage_factor_above_1 + 1000000, out);
+}
+
+static void usage_threshold(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (row->qos && row->qos->usage_threshold != COUNT_UNSET)
+        show_millionths(row->qos->usage_threshold, out);
+}
+
+static void limit_factor(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (row->qos && row->qos->limit_factor != COUNT_UNSET)
+        show_millionths(row->qos->limit_factor, out);
+}
+
+/* ---- of TRES ---- */
+
+static void tres_type(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (row->tres)
+        strbuf_addf(out, "%.*s", (int)strcspn(row->tres->name, "/"), row->tres->name);
+}
+
+static void tres_name(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    const char *slash = row->tres ? strchr(row->tres->name, '/') : NULL;
+
+    if (slash)
+        strbuf_adds(out, slash + 1);
+    else if (!row->tres)
+        name(ctx, at, out);
+}
+
+/* clang-format off */
+#define COLUMN(name_, least_, title_, width_, make_) { .name = name_, .title = title_, .width = width_, .make = make_, .unset = "", .mark = least_ }
+
+/* Of two that a word may be short for, the first is meant. */
+static const struct report_column columns[] = {
+    COLUMN("Account", 3, "Account", 10, account),
+    COLUMN("AdminLevel", 2, "Admin", 9, admin),
+    COLUMN("Classification", 3, "Class", 9, classification),
+    COLUMN("Clusters", 2, "Cluster", 10, cluster),
+    COLUMN("Comment", 3, "Comment", 20, comment),
+    COLUMN("ControlHost", 8, "ControlHost", 15, control_host),
+    COLUMN("ControlPort", 8, "ControlPort", 12, control_port),
+    COLUMN("Coordinators", 2, "Coord Accounts", 20, coordinators),
+    COLUMN("DefaultAccount", 8, "Def Acct", 10, default_account),
+    COLUMN("DefaultQOS", 8, "Def QOS", 9, default_qos),
+    COLUMN("DefaultWCKey", 8, "Def WCKey", 10, default_wckey),
+    COLUMN("Description", 3, "Descr", 20, description),
+    COLUMN("FairShare", 2, "Share", 9, share),
+    COLUMN("Features", 3, "Features", 20, features),
+    COLUMN("Federation", 3, "Federation", 10, federation),
+    COLUMN("FedState", 4, "FedState", 12, federation_state),
+    COLUMN("Flags", 2, "Flags", 20, flags),
+    COLUMN("GraceTime", 3, "GraceTime", 10, grace_time),
+    COLUMN("GrpCPUMins", 7, "GrpCPUMins", 11, grp_cpu_mins),
+    COLUMN("GrpCPURunMins", 7, "GrpCPURunMins", 13, grp_cpu_run_mins),
+    COLUMN("GrpCPUs", 6, "GrpCPUs", 8, grp_cpus),
+    COLUMN("GrpJobs", 4, "GrpJobs", 7, grp_jobs),
+    COLUMN("GrpJobsAccrue", 8, "GrpJobsAccrue", 13, grp_jobs_accrue),
+    COLUMN("GrpMemory", 4, "GrpMem", 7, grp_mem),
+    COLUMN("GrpNodes", 4, "GrpNodes", 8, grp_nodes),
+    COLUMN("GrpSubmitJobs", 4, "GrpSubmit", 9, grp_submit),
+    COLUMN("GrpTRES", 7, "GrpTRES", 13, grp_tres),
+    COLUMN("GrpTRESMins", 8, "GrpTRESMins", 13, grp_tres_mins),
+    COLUMN("GrpTRESRunMins", 8, "GrpTRESRunMins", 13, grp_tres_run_mins),
+    COLUMN("GrpWall", 4, "GrpWall", 11, grp_wall),
+    COLUMN("ID", 2, "ID", 6, id),
+    COLUMN("LimitFactor", 6, "LimitFactor", 11, limit_factor),
+    COLUMN("MaxCPUMinsPerJob", 7, "MaxCPUMins", 11, max_cpu_mins),
+    COLUMN("MaxCPURunMinsPerUser", 7, "MaxCPURunMinsPU", 15, max_cpu_run_mins_user),
+    COLUMN("MaxCPURunMinsPU", 15, "MaxCPURunMinsPU", 15, max_cpu_run_mins_user),
+    COLUMN("MaxCPUsPerJob", 7, "MaxCPUs", 8, max_cpus),
+    COLUMN("MaxCPUsPerUser", 11, "MaxCPUsPU", 9, max_cpus_user),
+    COLUMN("MaxCPUsPU", 9, "MaxCPUsPU", 9, max_cpus_user),
+    COLUMN("MaxJobs", 4, "MaxJobs", 7, max_jobs),
+    COLUMN("MaxJobsAccrue", 8, "MaxJobsAccrue", 13, max_jobs_accrue),
+    COLUMN("MaxJobsAccruePA", 15, "MaxJobsAccruePA", 15, max_accrue_account),
+    COLUMN("MaxJobsAccruePerAccount", 17, "MaxJobsAccruePA", 15, max_accrue_account),
+    COLUMN("MaxJobsAccruePerUser", 17, "MaxJobsAccruePU", 15, max_accrue_user),
+    COLUMN("MaxJobsAccruePU", 15, "MaxJobsAccruePU", 15, max_accrue_user),
+    COLUMN("MaxJobsPA", 9, "MaxJobsPA", 9, max_jobs_account),
+    COLUMN("MaxJobsPerAccount", 11, "MaxJobsPA", 9, max_jobs_account),
+    COLUMN("MaxJobsPerUser", 11, "MaxJobsPU", 9, max_jobs_user),
+    COLUMN("MaxJobsPU", 9, "MaxJobsPU", 9, max_jobs_user),
+    COLUMN("MaxNodesPerJob", 4, "MaxNodes", 8, max_nodes),
+    COLUMN("MaxNodesPerUser", 12, "MaxNodesPU", 10, max_nodes_user),
+    COLUMN("MaxNodesPU", 10, "MaxNodesPU", 10, max_nodes_user),
+    COLUMN("MaxSubmitJobs", 4, "MaxSubmit", 9, max_submit),
+    COLUMN("MaxSubmitJobsPA", 15, "MaxSubmitPA", 11, max_submit_account),
+    COLUMN("MaxSubmitJobsPerAccount", 17, "MaxSubmitPA", 11, max_submit_account),
+    COLUMN("MaxSubmitPA", 11, "MaxSubmitPA", 11, max_submit_account),
+    COLUMN("MaxSubmitJobsPerUser", 14, "MaxSubmitPU", 11, max_submit_user),
+    COLUMN("MaxSubmitJobsPU", 15, "MaxSubmitPU", 11, max_submit_user),
+    COLUMN("MaxSubmitPU", 10, "MaxSubmitPU", 11, max_submit_user),
+    COLUMN("MaxTRESPerJob", 7, "MaxTRES", 13, max_tres),
+    COLUMN("MaxTRESPJ", 9, "MaxTRES", 13, max_tres),
+    COLUMN("MaxTRESMinsPerJob", 8, "MaxTRESMins", 13, max_tres_mins),
+    COLUMN("MaxTRESMinsPJ", 13, "MaxTRESMins", 13, max_tres_mins),
+    COLUMN("MaxTRESPA", 9, "MaxTRESPA", 13, max_tres_account),
+    COLUMN("MaxTRESPerAccount", 11, "MaxTRESPA", 13, max_tres_account),
+    COLUMN("MaxTRESPerNode", 11, "MaxTRESPerNode", 14, max_tres_node),
+    COLUMN("MaxTRESPN", 9, "MaxTRESPerNode", 14, max_tres_node),
+    COLUMN("MaxTRESPerUser", 11, "MaxTRESPU", 13, max_tres_user),
+    COLUMN("MaxTRESPU", 9, "MaxTRESPU", 13, max_tres_user),
+    COLUMN("MaxTRESRunMinsPA", 15, "MaxTRESRunMinsPA", 15, max_run_mins_account),
+    COLUMN("MaxTRESRunMinsPerAccount", 18, "MaxTRESRunMinsPA", 15, max_run_mins_account),
+    COLUMN("MaxTRESRunMinsPerUser", 8, "MaxTRESRunMinsPU", 15, max_run_mins_user),
+    COLUMN("MaxTRESRunMinsPU", 16, "MaxTRESRunMinsPU", 15, max_run_mins_user),
+    COLUMN("MaxWallDurationPerJob", 4, "MaxWall", 11, max_wall),
+    COLUMN("MinCPUsPerJob", 7, "MinCPUs", 8, min_cpus),
+    COLUMN("MinPrioThreshold", 4, "MinPrioThres", 12, min_prio),
+    COLUMN("MinTRESPerJob", 7, "MinTRES", 13, min_tres),
+    COLUMN("Name", 2, "Name", 10, tres_name),
+    COLUMN("Organization", 1, "Org", 20, organization),
+    COLUMN("ParentID", 7, "ParentID", 8, parent_id),
+    COLUMN("ParentName", 7, "ParentName", 10, parent),
+    COLUMN("Partition", 4, "Partition", 10, partition),
+    COLUMN("Preempt", 7, "Preempt", 10, preempt),
+    COLUMN("PreemptExemptTime", 8, "PreemptExemptTime", 19, exempt_time),
+    COLUMN("PreemptMode", 8, "PreemptMode", 11, preempt_mode),
+    COLUMN("Priority", 3, "Priority", 10, priority),
+    COLUMN("QOSLevel", 3, "QOS", 20, qos),
+    COLUMN("QOSRAWLevel", 4, "QOS_RAW", 10, qos_raw),
+    COLUMN("RPC", 2, "RPC", 5, rpc),
+    COLUMN("Share", 1, "Share", 9, share),
+    COLUMN("Type", 2, "Type", 8, tres_type),
+    COLUMN("UsageFactor", 6, "UsageFactor", 11, usage_factor),
+    COLUMN("UsageThreshold", 6, "UsageThres", 10, usage_threshold),
+    COLUMN("User", 1, "User", 10, user),
+};
+
+static const struct report_column of_wckeys[] = {
+    COLUMN("Clusters", 2, "Cluster", 10, cluster),
+    COLUMN("ID", 1, "ID", 6, id),
+    COLUMN("Name", 1, "WCKey", 10, wckey),
+    COLUMN("User", 1, "User", 10, user),
+    COLUMN("WCKeys", 1, "WCKey", 10, wckey),
+};
+/* clang-format on */
+
+const struct report_table acct_columns = { NULL, 0, columns, ARRAY_N(columns) };
+const struct report_table wckey_columns = { NULL, 0, of_wckeys, ARRAY_N(of_wckeys) };

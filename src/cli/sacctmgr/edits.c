@@ -1,0 +1,107 @@
+#include "cli/sacctmgr/edits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/sacctmgr/limits.h"
+#include "common/msg/types.h"
+
+void edits_clear(struct edits *edits)
+{
+    kept_change_clear(&edits->change);
+}
+
+static struct kept_edit *new_edit(struct edits *edits, enum kept_verb verb, enum kept_number kind)
+{
+    struct kept_edit *edit = ARRAY_PUSH(edits->change.edits, edits->change.edits_n);
+
+    kept_edit_init(edit);
+    edit->verb = verb;
+    edit->kind = kind;
+    return edit;
+}
+
+static void look_for_limits(struct edits *edits, enum kept_number kind, const void *was,
+                            const void *record)
+{
+    if (kind == KEPT_ASSOC)
+        edits->sets_limits |= limits_are_new(LIMIT_OF_ASSOC, was, record);
+    else if (kind == KEPT_QOS)
+        edits->sets_limits |= limits_are_new(LIMIT_OF_QOS, was, record);
+}
+
+void edits_add(struct edits *edits, enum kept_number kind, const void *record)
+{
+    struct kept_edit *edit = new_edit(edits, KEPT_ADD, kind);
+
+    edit->record = schema_encode_blob(kept_kind_find(kind)->schema(), record);
+    look_for_limits(edits, kind, NULL, record);
+}
+
+bool edits_alter(struct edits *edits, enum kept_number kind, const void *was, const void *record)
+{
+    const struct kept_kind *of = kept_kind_find(kind);
+    const struct schema *schema = of->schema();
+    struct kept_edit *edit = NULL;
+
+    for (uint32_t i = 0; i < schema->fields_n; i++) {
+        const struct schema_field *field = &schema->fields[i];
+
+        if (schema_equal_field(field, was, record))
+            continue;
+        if (!edit)
+            edit = new_edit(edits, KEPT_ALTER, kind);
+        *ARRAY_PUSH(edit->set, edit->set_n) = field->tag;
+        *ARRAY_PUSH(edit->match, edit->match_n) = field->tag;
+    }
+    if (!edit)
+        return false;
+    *ARRAY_PUSH(edit->match, edit->match_n) = schema_find(schema, of->key)->tag;
+    edit->record = schema_encode_blob(schema, record);
+    edit->like = schema_encode_blob(schema, was);
+    look_for_limits(edits, kind, was, record);
+    return true;
+}
+
+int edits_commit(struct mgr *mgr, struct edits *edits, const char *text)
+{
+    const bool says_first = edits->adds || !mgr->at_once;
+    int status = 0;
+
+    if (says_first)
+        fputs(text, stdout);
+    if (!mgr_commits(mgr))
+        return 0;
+    if (edits->change.edits_n)
+        status = edits_send(mgr, edits);
+    if (status == 0 && !says_first)
+        fputs(text, stdout);
+    return status;
+}
+
+int edits_send(struct mgr *mgr, struct edits *edits)
+{
+    struct err err = { 0 };
+
+    if (client_call(mgr->command->cli.client, MSG_KEPT_CHANGE, &edits->change, MSG_KEPT_CHANGED,
+                    NULL, &err) == 0) {
+        if (edits->sets_limits && !mgr->quiet)
+            fputs("sacctmgr: note: limits are kept but not enforced by this version\n", stderr);
+        return 0;
+    }
+    if (err.code == ESRCH)
+        err_set(&err, ESRCH, "somebody else has changed one of them meanwhile; look again");
+    fflush(stdout);
+    if (edits->adds)
+        fprintf(stderr, " Problem adding %s: %s\n", edits->adds, err.text);
+    else if (err.code == E_ACCESS)
+        fprintf(stderr,
+                "sacctmgr: error: Your user doesn't have privilege to perform this "
+                "action\n Error with request: %s\n",
+                err.text);
+    else
+        fprintf(stderr, " Error with request: %s\n", err.text);
+    mgr->status = 1;
+    return 1;
+}

@@ -1,0 +1,22 @@
+/*
+ * forest.h - in which order associations are listed: clusters by name, each account before what is
+ * in it.
+ */
+#pragma once
+
+#include "cli/sacctmgr/book.h"
+
+enum forest_order {
+    FOREST_BY_NAME, /* in an account users before accounts, by name */
+    FOREST_BY_AGE   /* what came by a later request before what was there: Slurm numbers it so */
+};
+
+struct forest {
+    /* Of each association of the book, in its order. */
+    uint32_t *places; /* from 1; 0: it hangs on nothing */
+    uint32_t *depths; /* of a root 0 */
+    uint32_t n;       /* that have a place */
+};
+
+struct forest forest_new(const struct book *book, enum forest_order order);
+void forest_clear(struct forest *forest);

@@ -1,0 +1,426 @@
+#include "cli/sacctmgr/qos.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/sacctmgr/choice.h"
+#include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/qos_value.h"
+
+enum { KEY_DESCRIPTION, KEY_ID, KEY_NAME, KEY_PREEMPT_MODE, KEYS_N };
+
+/* Of conditions; a value that is a name has the last two. */
+static const struct acct_key keys[] = {
+    { "Descriptions", 1, KEY_DESCRIPTION },
+    { "Ids", 1, KEY_ID },
+    { "PreemptMode", 8, KEY_PREEMPT_MODE },
+    { "Names", 1, KEY_NAME },
+    { "QosLevel", 1, KEY_NAME },
+};
+
+/* What a line says of QOS. */
+struct asked {
+    struct words lists[KEYS_N]; /* of those that are looked for; names also of those to be added */
+    struct acct_words values;   /* borrowed from the line */
+    struct qos_record qos;      /* what they make of a new one */
+    bool has_name;              /* a name is among the values */
+    bool is_wrong;
+};
+
+static void asked_clear(struct asked *asked)
+{
+    for (size_t i = 0; i < KEYS_N; i++)
+        words_clear(&asked->lists[i]);
+    free(asked->values.at);
+    qos_record_clear(&asked->qos);
+}
+
+static void read_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
+                       struct asked *asked)
+{
+    struct err err = { 0 };
+    int rc;
+
+    if (!word->key || acct_key_find(&keys[3], 1, word->key) == KEY_NAME) {
+        acct_names_add(&asked->lists[KEY_NAME], word->value);
+        asked->has_name = true;
+        return;
+    }
+    rc = qos_apply(book, word, &asked->qos, &err);
+    if (rc > 0) {
+        *ARRAY_PUSH(asked->values.at, asked->values.n) = *word;
+        return;
+    }
+    if (rc < 0) {
+        mgr_refuse_value(mgr, &err);
+    } else {
+        mgr_refuse(mgr, " Unknown option: %s", word->text);
+        puts(" Use keyword 'where' to modify condition");
+    }
+    asked->is_wrong = true;
+}
+
+static void read_condition(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+{
+    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
+
+    if (key >= 0) {
+        acct_names_add(&asked->lists[key], word->value);
+        return;
+    }
+    mgr_refuse(mgr, " Unknown condition: %s", word->text);
+    puts(" Use keyword 'set' to modify value");
+    asked->is_wrong = true;
+}
+
+static struct asked read_line(struct mgr *mgr, const struct book *book,
+                              const struct acct_line *line)
+{
+    struct asked asked = { .is_wrong = false };
+
+    qos_record_init(&asked.qos);
+    for (uint32_t i = 0; i < line->where.n; i++)
+        read_condition(mgr, &line->where.at[i], &asked);
+    for (uint32_t i = 0; i < line->set.n; i++)
+        read_value(mgr, book, &line->set.at[i], &asked);
+    return asked;
+}
+
+/* ---- add ---- */
+
+static void add_record(const struct book *book, const struct asked *asked, const char *name,
+                       struct edits *edits, struct strbuf *names)
+{
+    const struct qos_record *was = book_any_qos(book, name);
+    AUTO(qos_record) struct qos_record qos;
+
+    qos_record_init(&qos);
+    if (was && !was->deleted)
+        return;
+    schema_copy(qos_record_schema(), &qos, &asked->qos);
+    qos.name = xstrdup(name);
+    if (!qos.description)
+        qos.description = xstrdup(name);
+    if (!was) {
+        edits_add(edits, KEPT_QOS, &qos);
+    } else {
+        qos.id = was->id;
+        qos.created = was->created;
+        qos.modified = was->modified;
+        edits_alter(edits, KEPT_QOS, was, &qos);
+    }
+    strbuf_addf(names, "  %s\n", name);
+}
+
+static int add_all(struct mgr *mgr, const struct book *book, struct asked *asked,
+                   struct edits *edits)
+{
+    const struct words *names = &asked->lists[KEY_NAME];
+    AUTO(strbuf) struct strbuf added = { 0 };
+    AUTO(strbuf) struct strbuf values = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (names->n == 0) {
+        mgr_refuse(mgr, " Need name of qos to add.");
+        return 1;
+    }
+    for (uint32_t i = 0; i < names->n; i++)
+        add_record(book, asked, names->at[i], edits, &added);
+    if (!added.len) {
+        mgr_refuse(mgr, " Nothing new added.");
+        return 1;
+    }
+    qos_values_show(book, &asked->qos, &values);
+    strbuf_addf(&text, " Adding QOS(s)\n%s Settings\n  %-14s = %s\n%s", strbuf_text(&added),
+                "Description",
+                asked->qos.description ? asked->qos.description : names->at[names->n - 1],
+                strbuf_text(&values));
+    return edits_commit(mgr, edits, strbuf_text(&text));
+}
+
+int qos_add(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = read_line(mgr, book, line);
+    struct edits edits = { .adds = "QOS" };
+    const int status = asked.is_wrong ? 1 : add_all(mgr, book, &asked, &edits);
+
+    edits_clear(&edits);
+    asked_clear(&asked);
+    return status;
+}
+
+/* ---- those that are meant ---- */
+
+static bool has_mode(const struct asked *asked, const struct qos_record *qos)
+{
+    const struct words *modes = &asked->lists[KEY_PREEMPT_MODE];
+
+    for (uint32_t i = 0; i < modes->n; i++) {
+        if (qos_preempt_mode_find(modes->at[i]) == (int)qos->preempt_mode)
+            return true;
+    }
+    return modes->n == 0;
+}
+
+static bool is_meant(const struct asked *asked, const struct qos_record *qos)
+{
+    AUTO_FREE char *id = xasprintf("%u", qos->id);
+
+    return !qos->deleted && choice_fits(&asked->lists[KEY_NAME], qos->name) &&
+           choice_fits(&asked->lists[KEY_DESCRIPTION], qos->description) &&
+           choice_fits(&asked->lists[KEY_ID], id) && has_mode(asked, qos);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct qos_record *left = *(const struct qos_record *const *)a;
+    const struct qos_record *right = *(const struct qos_record *const *)b;
+
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+/* Returns those that are meant by number, to be freed; *ret_n of them. */
+static const struct qos_record **find_meant(const struct book *book, const struct asked *asked,
+                                            uint32_t *ret_n)
+{
+    const struct qos_record **meant = NULL;
+
+    *ret_n = 0;
+    for (uint32_t i = 0; i < book->qos.n; i++) {
+        const struct qos_record *qos = record_at(&book->qos, i);
+
+        if (is_meant(asked, qos))
+            *ARRAY_PUSH(meant, *ret_n) = qos;
+    }
+    if (*ret_n)
+        qsort(meant, *ret_n, sizeof(*meant), compare_ids);
+    return meant;
+}
+
+/* ---- modify ---- */
+
+/* What the QOS will be. */
+struct future {
+    const struct book *book;
+    struct qos_record *changed;
+    uint32_t n;
+};
+
+static const struct qos_record *future_of(const struct future *future, const char *name)
+{
+    for (uint32_t i = 0; i < future->n; i++) {
+        if (strcmp(future->changed[i].name, name) == 0)
+            return &future->changed[i];
+    }
+    return book_qos(future->book, name);
+}
+
+static void add_preempted(struct words *names, const struct qos_record *qos)
+{
+    for (uint32_t i = 0; qos && i < qos->preempt_n; i++) {
+        if (!words_have_exactly(names, qos->preempt[i]))
+            words_add(names, qos->preempt[i], ",");
+    }
+}
+
+/* Returns whether jobs of the QOS may end each other, also by way of other QOS. */
+static bool preempts_itself(const struct future *future, const struct qos_record *qos)
+{
+    AUTO(words) struct words names = { 0 };
+
+    add_preempted(&names, qos);
+    for (uint32_t i = 0; i < names.n; i++)
+        add_preempted(&names, future_of(future, names.at[i]));
+    return words_have_exactly(&names, qos->name);
+}
+
+static bool has_loop(const struct future *future)
+{
+    for (uint32_t i = 0; i < future->n; i++) {
+        if (preempts_itself(future, &future->changed[i]))
+            return true;
+    }
+    return false;
+}
+
+static int modify_all(struct mgr *mgr, const struct future *future,
+                      const struct qos_record *const *meant, struct edits *edits)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (has_loop(future)) {
+        fputs("sacctmgr: error: QOS Preemption loop detected\n", stderr);
+        mgr_refuse(mgr, " Error with request: QOS Preemption loop detected");
+        return 1;
+    }
+    strbuf_adds(&text, " Modified qos...\n");
+    for (uint32_t i = 0; i < future->n; i++) {
+        edits_alter(edits, KEPT_QOS, meant[i], &future->changed[i]);
+        strbuf_addf(&text, "  %s\n", meant[i]->name);
+    }
+    return edits_commit(mgr, edits, strbuf_text(&text));
+}
+
+static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)
+{
+    uint32_t n;
+    AUTO_FREE const struct qos_record **meant = find_meant(book, asked, &n);
+    struct future future = { .book = book };
+    struct edits edits = { 0 };
+    int status;
+
+    if (n == 0) {
+        mgr_refuse(mgr, " Nothing modified");
+        return 1;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct qos_record *qos = ARRAY_PUSH(future.changed, future.n);
+
+        schema_copy(qos_record_schema(), qos, meant[i]);
+        qos_apply_all(book, &asked->values, qos);
+    }
+    status = modify_all(mgr, &future, meant, &edits);
+    for (uint32_t i = 0; i < n; i++)
+        qos_record_clear(&future.changed[i]);
+    free(future.changed);
+    edits_clear(&edits);
+    return status;
+}
+
+int qos_modify(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = read_line(mgr, book, line);
+    int status = 1;
+
+    if (!asked.is_wrong && asked.values.n == 0)
+        mgr_refuse(mgr, " You didn't give me anything to set");
+    else if (!asked.is_wrong && asked.has_name)
+        mgr_refuse(mgr, " Can't modify the name of a QOS");
+    else if (!asked.is_wrong)
+        status = mgr_means_all(mgr, line) ? modify(mgr, book, &asked) : 0;
+    asked_clear(&asked);
+    return status;
+}
+
+/* ---- delete ---- */
+
+struct removal {
+    const struct book *book;
+    struct words names; /* of those that go */
+};
+
+/* Refuses to take what is somebody's default. */
+static bool is_default(struct mgr *mgr, const struct removal *removal)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < removal->book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&removal->book->clusters, i);
+        uint32_t n;
+        AUTO_FREE const struct assoc_record **tree = book_tree(removal->book, cluster->name, &n);
+
+        for (uint32_t j = 0; j < n; j++) {
+            if (!words_have_exactly(&removal->names, tree[j]->default_qos))
+                continue;
+            if (!found)
+                mgr_refuse(mgr, " Associations listed below have these as their Default QOS.");
+            found = true;
+            choice_say_default_qos(tree[j]);
+        }
+    }
+    if (found)
+        puts(" Please either remove the qos' listed above from list and resubmit,\n"
+             " or change the default qos to remove the qos.\n"
+             " Changes Discarded");
+    return found;
+}
+
+/* Drops the names of what goes from a list; a name may have a sign before it. */
+static uint32_t drop_names(const struct removal *removal, char **names, uint32_t n)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (words_have_exactly(&removal->names,
+                               names[i] + (names[i][0] == '+' || names[i][0] == '-')))
+            free(names[i]);
+        else
+            names[kept++] = names[i];
+    }
+    return kept;
+}
+
+static void leave_assoc(const struct removal *removal, const struct assoc_record *was,
+                        struct edits *edits)
+{
+    AUTO(assoc_record) struct assoc_record assoc;
+
+    schema_copy(assoc_record_schema(), &assoc, was);
+    assoc.qos_n = drop_names(removal, assoc.qos, assoc.qos_n);
+    edits_alter(edits, KEPT_ASSOC, was, &assoc);
+}
+
+/* Changes a QOS that may end jobs of those that go, or that goes itself, and with it its list. */
+static void leave_qos(const struct removal *removal, const struct qos_record *was,
+                      struct edits *edits)
+{
+    AUTO(qos_record) struct qos_record qos;
+
+    schema_copy(qos_record_schema(), &qos, was);
+    qos.preempt_n = drop_names(removal, qos.preempt, qos.preempt_n);
+    if (words_have_exactly(&removal->names, was->name)) {
+        qos.deleted = (int64_t)time(NULL);
+        while (qos.preempt_n)
+            free(qos.preempt[--qos.preempt_n]);
+    }
+    edits_alter(edits, KEPT_QOS, was, &qos);
+}
+
+static int remove_all(struct mgr *mgr, const struct removal *removal)
+{
+    const struct book *book = removal->book;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct edits edits = { 0 };
+    int status;
+
+    strbuf_adds(&text, " Deleting QOS(s)...\n");
+    for (uint32_t i = 0; i < removal->names.n; i++)
+        strbuf_addf(&text, "  %s\n", removal->names.at[i]);
+    for (uint32_t i = 0; i < book->assocs.n; i++) {
+        const struct assoc_record *assoc = record_at(&book->assocs, i);
+
+        if (!assoc->deleted)
+            leave_assoc(removal, assoc, &edits);
+    }
+    for (uint32_t i = 0; i < book->qos.n; i++) {
+        const struct qos_record *qos = record_at(&book->qos, i);
+
+        if (!qos->deleted)
+            leave_qos(removal, qos, &edits);
+    }
+    status = edits_commit(mgr, &edits, strbuf_text(&text));
+    edits_clear(&edits);
+    return status;
+}
+
+int qos_delete(struct mgr *mgr, const struct book *book, const struct acct_line *line)
+{
+    struct asked asked = read_line(mgr, book, line);
+    uint32_t n;
+    AUTO_FREE const struct qos_record **meant = find_meant(book, &asked, &n);
+    struct removal removal = { .book = book };
+    int status = 1;
+
+    for (uint32_t i = 0; i < n; i++)
+        words_add(&removal.names, meant[i]->name, ",");
+    if (line->where.n == 0 || asked.is_wrong)
+        mgr_refuse(mgr, " No conditions given to remove, not executing.");
+    else if (n == 0)
+        mgr_refuse(mgr, " Nothing deleted");
+    else if (!is_default(mgr, &removal))
+        status = remove_all(mgr, &removal);
+    words_clear(&removal.names);
+    asked_clear(&asked);
+    return status;
+}

@@ -1,0 +1,264 @@
+#include "cli/sacctmgr/removal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/sacctmgr/choice.h"
+#include "cli/sacctmgr/edits.h"
+
+struct list {
+    const struct assoc_record **at;
+    uint32_t n;
+};
+
+void removal_clear(struct removal *removal)
+{
+    words_clear(&removal->accounts);
+    words_clear(&removal->users);
+    free(removal->assocs);
+}
+
+static bool is_named(const struct removal *removal, const struct assoc_record *assoc)
+{
+    for (uint32_t i = 0; i < removal->assocs_n; i++) {
+        const struct assoc_record *named = removal->assocs[i];
+
+        if (named == assoc)
+            return true;
+        if (!named->user && strcmp(named->cluster, assoc->cluster) == 0 &&
+            book_is_below(removal->book, assoc->cluster, assoc->account, named->account))
+            return true;
+    }
+    return false;
+}
+
+static bool goes(const struct removal *removal, const struct assoc_record *assoc)
+{
+    if (assoc->user && words_have_exactly(&removal->users, assoc->user))
+        return true;
+    for (uint32_t i = 0; i < removal->accounts.n; i++) {
+        if (book_is_below(removal->book, assoc->cluster, assoc->account, removal->accounts.at[i]))
+            return true;
+    }
+    return is_named(removal, assoc);
+}
+
+/* Returns all associations that go, those in an account behind it. */
+static struct list find_all(const struct removal *removal)
+{
+    struct list list = { 0 };
+
+    for (uint32_t i = 0; i < removal->book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&removal->book->clusters, i);
+        uint32_t n;
+        AUTO_FREE const struct assoc_record **tree = book_tree(removal->book, cluster->name, &n);
+
+        for (uint32_t j = 0; j < n; j++) {
+            if (goes(removal, tree[j]))
+                *ARRAY_PUSH(list.at, list.n) = tree[j];
+        }
+    }
+    return list;
+}
+
+static bool has(const struct list *list, const struct assoc_record *assoc)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->at[i] == assoc)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether the user keeps an association. */
+static bool is_left(const struct book *book, const struct list *list, const char *user)
+{
+    for (uint32_t i = 0; i < book->assocs.n; i++) {
+        const struct assoc_record *assoc = record_at(&book->assocs, i);
+
+        if (!assoc->deleted && text_is(assoc->user, user) && !has(list, assoc))
+            return true;
+    }
+    return false;
+}
+
+/* Refuses to take the default account of users who have others. */
+static bool takes_default(struct mgr *mgr, const struct book *book, const struct list *list)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < list->n; i++) {
+        const struct assoc_record *assoc = list->at[i];
+
+        if (!assoc->user || !assoc->is_default || assoc->partition ||
+            !is_left(book, list, assoc->user))
+            continue;
+        if (!found)
+            mgr_refuse(mgr,
+                       " Error with request: You can not remove the default account of a user");
+        printf("  C = %-15s A = %-10s U = %-9s\n", assoc->cluster, assoc->account, assoc->user);
+        found = true;
+    }
+    if (found)
+        puts(" Please either remove the accounts listed above from list and resubmit,\n"
+             " or change these users' default accounts to remove the account(s).\n"
+             " Changes Discarded");
+    return found;
+}
+
+/* ---- what is said ---- */
+
+static void say_names(const char *title, const struct words *names)
+{
+    if (names->n)
+        printf(" %s...\n", title);
+    for (uint32_t i = 0; i < names->n; i++)
+        printf("  %s\n", names->at[i]);
+}
+
+static void say_assocs(const struct list *list, const struct removal *removal, bool of_users)
+{
+    bool has_title = false;
+
+    for (uint32_t i = 0; i < list->n; i++) {
+        const struct assoc_record *assoc = list->at[i];
+
+        if ((assoc->user != NULL) != of_users || !is_named(removal, assoc))
+            continue;
+        if (!has_title)
+            printf(" Deleting %s associations...\n", of_users ? "user" : "account");
+        has_title = true;
+        if (!of_users)
+            printf("  C = %-10s A = %s of %s\n", assoc->cluster, assoc->account,
+                   assoc->parent ? assoc->parent : "");
+        else
+            printf("  C = %-10s A = %-10s U = %-9s%s%s\n", assoc->cluster, assoc->account,
+                   assoc->user, assoc->partition ? " P = " : "",
+                   assoc->partition ? assoc->partition : "");
+    }
+}
+
+/* ---- what is done ---- */
+
+static void drop_assoc(struct edits *edits, const struct assoc_record *was, int64_t now)
+{
+    struct assoc_record gone = *was; /* borrows its texts */
+
+    gone.deleted = now;
+    gone.is_default = false;
+    edits_alter(edits, KEPT_ASSOC, was, &gone);
+}
+
+static void drop_user(struct edits *edits, const struct book *book, const char *name, int64_t now)
+{
+    const struct user_record *was = book_user(book, name);
+    struct user_record gone = *was;
+
+    gone.deleted = now;
+    edits_alter(edits, KEPT_USER, was, &gone);
+}
+
+/* Takes the users who go out of the lists of coordinators. */
+static void drop_coordinators(struct edits *edits, const struct removal *removal,
+                              const struct words *users)
+{
+    for (uint32_t i = 0; i < removal->book->accounts.n; i++) {
+        const struct account_record *was = record_at(&removal->book->accounts, i);
+        AUTO(account_record) struct account_record account;
+        uint32_t kept = 0;
+
+        account_record_init(&account);
+        schema_copy(account_record_schema(), &account, was);
+        for (uint32_t j = 0; j < account.coordinators_n; j++) {
+            if (words_have_exactly(users, account.coordinators[j]))
+                free(account.coordinators[j]);
+            else
+                account.coordinators[kept++] = account.coordinators[j];
+        }
+        account.coordinators_n = kept;
+        if (!was->deleted)
+            edits_alter(edits, KEPT_ACCOUNT, was, &account);
+    }
+}
+
+static void drop_account(struct edits *edits, const struct book *book, const char *name,
+                         int64_t now)
+{
+    const struct account_record *was = book_account(book, name);
+    struct account_record gone = *was;
+
+    gone.deleted = now;
+    gone.coordinators_n = 0;
+    edits_alter(edits, KEPT_ACCOUNT, was, &gone);
+}
+
+/* Finds the users of whom nothing is left. */
+static struct words find_users_left_bare(const struct removal *removal, const struct list *list)
+{
+    struct words users = { 0 };
+
+    for (uint32_t i = 0; i < list->n; i++) {
+        const char *user = list->at[i]->user;
+
+        if (user && !words_have_exactly(&removal->users, user) &&
+            !words_have_exactly(&users, user) && !is_left(removal->book, list, user))
+            *ARRAY_PUSH(users.at, users.n) = xstrdup(user);
+    }
+    choice_sort(&users);
+    return users;
+}
+
+static void gather(struct edits *edits, const struct removal *removal, const struct list *list,
+                   const struct words *bare)
+{
+    const int64_t now = (int64_t)time(NULL);
+    AUTO(words) struct words users = { 0 };
+
+    for (uint32_t i = 0; i < removal->users.n; i++)
+        *ARRAY_PUSH(users.at, users.n) = xstrdup(removal->users.at[i]);
+    for (uint32_t i = 0; i < bare->n; i++)
+        *ARRAY_PUSH(users.at, users.n) = xstrdup(bare->at[i]);
+    for (uint32_t i = list->n; i > 0; i--)
+        drop_assoc(edits, list->at[i - 1], now);
+    drop_coordinators(edits, removal, &users);
+    for (uint32_t i = 0; i < users.n; i++)
+        drop_user(edits, removal->book, users.at[i], now);
+    for (uint32_t i = 0; i < removal->accounts.n; i++)
+        drop_account(edits, removal->book, removal->accounts.at[i], now);
+}
+
+static int run(struct mgr *mgr, const struct removal *removal, const struct list *list)
+{
+    AUTO(words) struct words bare = find_users_left_bare(removal, list);
+    struct edits edits = { 0 };
+    int status;
+
+    say_names("Deleting accounts", &removal->accounts);
+    say_names("Deleting users", &removal->users);
+    if (removal->accounts.n == 0)
+        say_assocs(list, removal, false);
+    if (removal->users.n == 0)
+        say_assocs(list, removal, true);
+    if (removal->accounts.n == 0)
+        say_names("Deleting users (No Associations)", &bare);
+    if (!mgr_commits(mgr))
+        return 0;
+    gather(&edits, removal, list, &bare);
+    status = edits_send(mgr, &edits);
+    edits_clear(&edits);
+    return status;
+}
+
+int removal_run(struct mgr *mgr, struct removal *removal)
+{
+    struct list list = find_all(removal);
+    int status = 1;
+
+    if (list.n == 0 && removal->users.n == 0 && removal->accounts.n == 0)
+        mgr_refuse(mgr, " Nothing deleted");
+    else if (!takes_default(mgr, removal->book, &list))
+        status = run(mgr, removal, &list);
+    free(list.at);
+    return status;
+}

@@ -1,0 +1,554 @@
+#include "cli/sacctmgr/show.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/sacct/layout.h"
+#include "cli/sacctmgr/columns.h"
+#include "cli/sacctmgr/forest.h"
+
+enum {
+    KEY_NAME, /* of what is listed */
+    KEY_ACCOUNT,
+    KEY_USER,
+    KEY_CLUSTER,
+    KEY_PARTITION,
+    KEY_PARENT,
+    KEY_QOS,
+    KEY_DESCRIPTION,
+    KEY_ORGANIZATION,
+    KEY_ADMIN,
+    KEY_DEFAULT_ACCOUNT,
+    KEY_ID,
+    KEY_CLASSIFICATION,
+    KEY_PREEMPT_MODE,
+    KEY_TYPE,
+    KEY_FORMAT,
+    WORD_WITH_ASSOC,
+    WORD_WITH_COORD,
+    WORD_WITH_DELETED,
+    WORD_WITH_FEDERATION,
+    WORD_WITH_RAW_QOS,
+    WORD_WITH_SUB_ACCOUNTS,
+    WORD_WITHOUT_LIMITS,
+    WORD_WITHOUT_PARENT_INFO,
+    WORD_WITHOUT_PARENT_LIMITS,
+    WORD_ONLY_DEFAULTS,
+    WORD_TREE,
+    KEYS_N
+};
+
+static const struct acct_key keys[] = {
+    { "Accounts", 2, KEY_ACCOUNT },
+    { "Acct", 4, KEY_ACCOUNT },
+    { "AdminLevel", 2, KEY_ADMIN },
+    { "Associations", 2, KEY_ID },
+    { "Classification", 3, KEY_CLASSIFICATION },
+    { "Clusters", 1, KEY_CLUSTER },
+    { "DefaultAccount", 8, KEY_DEFAULT_ACCOUNT },
+    { "Description", 3, KEY_DESCRIPTION },
+    { "Format", 1, KEY_FORMAT },
+    { "Ids", 1, KEY_ID },
+    { "Names", 1, KEY_NAME },
+    { "Organization", 1, KEY_ORGANIZATION },
+    { "Parent", 3, KEY_PARENT },
+    { "Partitions", 4, KEY_PARTITION },
+    { "PreemptMode", 8, KEY_PREEMPT_MODE },
+    { "QosLevel", 1, KEY_QOS },
+    { "Type", 2, KEY_TYPE },
+    { "Users", 1, KEY_USER },
+};
+
+static const struct acct_key flags[] = {
+    { "OnlyDefaults", 2, WORD_ONLY_DEFAULTS },   { "Tree", 4, WORD_TREE },
+    { "WithAssoc", 5, WORD_WITH_ASSOC },         { "WithCoordinators", 5, WORD_WITH_COORD },
+    { "WithDeleted", 5, WORD_WITH_DELETED },     { "WithFed", 5, WORD_WITH_FEDERATION },
+    { "WithRawQOSLevel", 5, WORD_WITH_RAW_QOS }, { "WithSubAccounts", 5, WORD_WITH_SUB_ACCOUNTS },
+    { "WOPInfo", 4, WORD_WITHOUT_PARENT_INFO },  { "WOPLimits", 4, WORD_WITHOUT_PARENT_LIMITS },
+    { "WOLimits", 3, WORD_WITHOUT_LIMITS },
+};
+
+struct asked {
+    struct words lists[KEYS_N];
+    struct words fields;
+    bool has_format;
+    bool flags[KEYS_N]; /* by WORD_: it was given */
+    bool is_wrong;
+};
+
+static void asked_clear(struct asked *asked)
+{
+    for (size_t i = 0; i < KEYS_N; i++)
+        words_clear(&asked->lists[i]);
+    words_clear(&asked->fields);
+}
+
+static void read_word(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+{
+    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
+
+    const int flag = word->key ? -1 : acct_key_find(flags, ARRAY_N(flags), word->value);
+
+    if (flag >= 0) {
+        asked->flags[flag] = true;
+    } else if (key == KEY_FORMAT) {
+        asked->has_format = true;
+        words_add(&asked->fields, word->value, ",");
+    } else if (key >= 0) {
+        acct_names_add(&asked->lists[key], word->value);
+    } else {
+        mgr_refuse(mgr, " Unknown condition: %s", word->text);
+        puts(" Use keyword 'set' to modify value");
+        asked->is_wrong = true;
+    }
+}
+
+/* ---- which rows ---- */
+
+struct listing {
+    const struct book *book;
+    const struct asked *asked;
+    enum shown what;
+    struct forest forest;
+    struct mgr_row *rows;
+    uint32_t n;
+};
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+static bool fits(const struct listing *listing, int key, const char *text)
+{
+    const struct words *words = &listing->asked->lists[key];
+
+    return words->n == 0 || (text && words_have(words, text));
+}
+
+static void add(struct listing *listing, struct mgr_row row)
+{
+    row.has_coords = listing->asked->flags[WORD_WITH_COORD];
+    row.has_own_limits = listing->asked->flags[WORD_WITHOUT_PARENT_LIMITS] ||
+                         listing->asked->flags[WORD_WITHOUT_PARENT_INFO];
+    row.has_own_only = listing->asked->flags[WORD_WITHOUT_PARENT_INFO];
+    row.has_raw_qos = listing->asked->flags[WORD_WITH_RAW_QOS];
+    *ARRAY_PUSH(listing->rows, listing->n) = row;
+}
+
+static bool is_shown(const struct listing *listing, int64_t deleted)
+{
+    return !deleted || listing->asked->flags[WORD_WITH_DELETED];
+}
+
+/* Returns whether the account is named, or, where that was asked for, below one that is. */
+static bool account_fits(const struct listing *listing, const struct assoc_record *assoc)
+{
+    const struct words *accounts = &listing->asked->lists[KEY_ACCOUNT];
+
+    if (fits(listing, KEY_ACCOUNT, assoc->account))
+        return true;
+    for (uint32_t i = 0; listing->asked->flags[WORD_WITH_SUB_ACCOUNTS] && i < accounts->n; i++) {
+        if (book_is_below(listing->book, assoc->cluster, assoc->account, accounts->at[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether the association may use one of the QOS that are looked for. */
+static bool qos_fits(const struct listing *listing, const struct assoc_record *assoc)
+{
+    const struct words *wanted = &listing->asked->lists[KEY_QOS];
+    AUTO(words) struct words names = { 0 };
+
+    if (wanted->n == 0)
+        return true;
+    names = assoc_qos(listing->book, assoc);
+    for (uint32_t i = 0; i < names.n; i++) {
+        if (words_have_exactly(wanted, names.at[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool id_fits(const struct listing *listing, uint32_t id)
+{
+    AUTO_FREE char *text = xasprintf("%u", id);
+
+    return fits(listing, KEY_ID, text);
+}
+
+static bool assoc_fits(const struct listing *listing, const struct assoc_record *assoc)
+{
+    return is_shown(listing, assoc->deleted) && fits(listing, KEY_CLUSTER, assoc->cluster) &&
+           fits(listing, KEY_PARTITION, assoc->partition) &&
+           fits(listing, KEY_PARENT, assoc->parent) && account_fits(listing, assoc) &&
+           qos_fits(listing, assoc) &&
+           (!listing->asked->flags[WORD_ONLY_DEFAULTS] || assoc->is_default);
+}
+
+static void add_with_assocs(struct listing *listing, struct mgr_row row)
+{
+    for (uint32_t i = 0; i < listing->book->assocs.n; i++) {
+        const struct assoc_record *assoc = record_at(&listing->book->assocs, i);
+        const bool is_its = row.user ? text_is(assoc->user, row.user->name)
+                                     : strcmp(assoc->account, row.account->name) == 0;
+
+        if (!is_its || !assoc_fits(listing, assoc))
+            continue;
+        row.assoc = assoc;
+        row.place = listing->forest.places[i];
+        add(listing, row);
+    }
+}
+
+static void list_accounts(struct listing *listing)
+{
+    const struct words *names = &listing->asked->lists[KEY_NAME];
+
+    for (uint32_t i = 0; i < listing->book->accounts.n; i++) {
+        const struct account_record *account = record_at(&listing->book->accounts, i);
+        const struct mgr_row row = { .account = account };
+
+        if (!is_shown(listing, account->deleted) ||
+            (names->n && !words_have_exactly(names, account->name)) ||
+            !fits(listing, KEY_ACCOUNT, account->name) ||
+            !fits(listing, KEY_DESCRIPTION, account->description) ||
+            !fits(listing, KEY_ORGANIZATION, account->organization))
+            continue;
+        if (listing->asked->flags[WORD_WITH_ASSOC])
+            add_with_assocs(listing, row);
+        else
+            add(listing, row);
+    }
+}
+
+static bool level_fits(const struct listing *listing, const struct user_record *user)
+{
+    const struct words *levels = &listing->asked->lists[KEY_ADMIN];
+
+    for (uint32_t i = 0; i < levels->n; i++) {
+        if (admin_level_find(levels->at[i]) == (int)user->admin_level)
+            return true;
+    }
+    return levels->n == 0;
+}
+
+static bool default_fits(const struct listing *listing, const struct user_record *user)
+{
+    const struct assoc_record *assoc =
+        book_default(listing->book, listing->book->cluster, user->name);
+
+    return fits(listing, KEY_DEFAULT_ACCOUNT, assoc ? assoc->account : NULL);
+}
+
+static bool has_assoc_that_fits(const struct listing *listing, const struct user_record *user)
+{
+    static const int of_assoc[] = { KEY_ACCOUNT, KEY_CLUSTER, KEY_PARTITION };
+    bool is_asked = false;
+
+    for (size_t i = 0; i < ARRAY_N(of_assoc); i++)
+        is_asked |= listing->asked->lists[of_assoc[i]].n > 0;
+    for (uint32_t i = 0; i < listing->book->assocs.n && is_asked; i++) {
+        const struct assoc_record *assoc = record_at(&listing->book->assocs, i);
+
+        if (text_is(assoc->user, user->name) && assoc_fits(listing, assoc))
+            return true;
+    }
+    return !is_asked;
+}
+
+static void list_users(struct listing *listing)
+{
+    for (uint32_t i = 0; i < listing->book->users.n; i++) {
+        const struct user_record *user = record_at(&listing->book->users, i);
+        const struct mgr_row row = { .user = user };
+
+        if (!is_shown(listing, user->deleted) || !fits(listing, KEY_NAME, user->name) ||
+            !fits(listing, KEY_USER, user->name) || !level_fits(listing, user) ||
+            !default_fits(listing, user) || !has_assoc_that_fits(listing, user))
+            continue;
+        if (listing->asked->flags[WORD_WITH_ASSOC])
+            add_with_assocs(listing, row);
+        else
+            add(listing, row);
+    }
+}
+
+static void list_assocs(struct listing *listing)
+{
+    const bool is_tree = listing->asked->flags[WORD_TREE];
+
+    for (uint32_t i = 0; i < listing->book->assocs.n; i++) {
+        const struct assoc_record *assoc = record_at(&listing->book->assocs, i);
+
+        if (assoc_fits(listing, assoc) && fits(listing, KEY_USER, assoc->user) &&
+            id_fits(listing, assoc->id))
+            add(listing, (struct mgr_row){
+                             .assoc = assoc,
+                             .place = listing->forest.places[i],
+                             .depth = is_tree ? listing->forest.depths[i] : 0,
+                         });
+    }
+}
+
+static bool mode_fits(const struct listing *listing, const struct qos_record *qos)
+{
+    const struct words *modes = &listing->asked->lists[KEY_PREEMPT_MODE];
+
+    for (uint32_t i = 0; i < modes->n; i++) {
+        if (qos_preempt_mode_find(modes->at[i]) == (int)qos->preempt_mode)
+            return true;
+    }
+    return modes->n == 0;
+}
+
+static void list_qos(struct listing *listing)
+{
+    for (uint32_t i = 0; i < listing->book->qos.n; i++) {
+        const struct qos_record *qos = record_at(&listing->book->qos, i);
+
+        if (is_shown(listing, qos->deleted) && fits(listing, KEY_NAME, qos->name) &&
+            fits(listing, KEY_QOS, qos->name) && fits(listing, KEY_DESCRIPTION, qos->description) &&
+            id_fits(listing, qos->id) && mode_fits(listing, qos))
+            add(listing, (struct mgr_row){ .qos = qos });
+    }
+}
+
+static void list_wckeys(struct listing *listing)
+{
+    for (uint32_t i = 0; i < listing->book->wckeys.n; i++) {
+        const struct wckey_record *wckey = record_at(&listing->book->wckeys, i);
+
+        if (is_shown(listing, wckey->deleted) && fits(listing, KEY_NAME, wckey->name) &&
+            fits(listing, KEY_CLUSTER, wckey->cluster) && fits(listing, KEY_USER, wckey->user) &&
+            id_fits(listing, wckey->id))
+            add(listing, (struct mgr_row){ .wckey = wckey });
+    }
+}
+
+static void list_tres(struct listing *listing)
+{
+    for (uint32_t i = 0; i < listing->book->tres.n; i++) {
+        const struct tres_record *tres = record_at(&listing->book->tres, i);
+        const char *slash = strchr(tres->name, '/');
+        AUTO_FREE char *type = xstrndup(tres->name, strcspn(tres->name, "/"));
+
+        if ((fits(listing, KEY_NAME, tres->name) ||
+             fits(listing, KEY_NAME, slash ? slash + 1 : NULL)) &&
+            fits(listing, KEY_TYPE, type) && id_fits(listing, tres->id))
+            add(listing, (struct mgr_row){ .tres = tres });
+    }
+}
+
+static void list_clusters(struct listing *listing)
+{
+    for (uint32_t i = 0; i < listing->book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&listing->book->clusters, i);
+
+        if (is_shown(listing, cluster->deleted) && fits(listing, KEY_NAME, cluster->name) &&
+            fits(listing, KEY_CLUSTER, cluster->name) &&
+            fits(listing, KEY_CLASSIFICATION, cluster->classification))
+            add(listing, (struct mgr_row){ .cluster = cluster,
+                                           .assoc = book_assoc(listing->book, cluster->name, "root",
+                                                               NULL, NULL) });
+    }
+}
+
+/* ---- in which order ---- */
+
+static int compare_wckeys(const struct wckey_record *left, const struct wckey_record *right)
+{
+    int order = compare_texts(left->name, right->name);
+
+    if (!order)
+        order = strcmp(left->cluster, right->cluster);
+    return order ? order : strcmp(left->user, right->user);
+}
+
+/* Compares accounts and users by name, and associations by where they stand in the tree. */
+static int compare_rows(const void *a, const void *b)
+{
+    const struct mgr_row *left = a, *right = b;
+    int order = 0;
+
+    if (left->account)
+        order = strcmp(left->account->name, right->account->name);
+    else if (left->user)
+        order = strcmp(left->user->name, right->user->name);
+    else if (left->cluster)
+        return strcmp(left->cluster->name, right->cluster->name);
+    else if (left->wckey)
+        order = compare_wckeys(left->wckey, right->wckey);
+    else if (left->qos || left->tres)
+        return left->qos ? (left->qos->id > right->qos->id) - (left->qos->id < right->qos->id)
+                         : (left->tres->id > right->tres->id) - (left->tres->id < right->tres->id);
+    return order ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+/* ---- how ---- */
+
+/* Lists of accounts and users with associations have amounts of one TRES in their columns still. */
+#define OF_ACCOUNT                                                                                 \
+    "Cluster,ParentName,User,Share,Priority,GrpJobs,GrpNodes,GrpCPUs,GrpMemory,GrpSubmitJobs,"     \
+    "GrpWall,GrpCPUMins,MaxJobs,MaxNodesPerJob,MaxCPUsPerJob,MaxSubmitJobs,MaxWall,MaxCPUMins,"    \
+    "QOS,DefaultQOS,"
+#define OF_USER                                                                                    \
+    "Cluster,Account,Partition,Share,Priority,MaxJobs,MaxNodesPerJob,MaxCPUsPerJob,MaxSubmitJobs," \
+    "MaxWall,MaxCPUMins,QOS,DefaultQOS,"
+#define OF_ASSOC                                                                                   \
+    "Share,Priority,GrpJobs,GrpTRES,GrpSubmitJobs,GrpWall,GrpTRESMins,MaxJobs,MaxTRES,"            \
+    "MaxTRESPerNode,MaxSubmitJobs,MaxWall,MaxTRESMins,QOS,DefaultQOS,GrpTRESRunMins,"
+#define OF_CLUSTER                                                                                 \
+    "Share,GrpJobs,GrpTRES,GrpSubmitJobs,MaxJobs,MaxTRES,MaxSubmitJobs,MaxWall,QOS,DefaultQOS,"
+#define OF_QOS                                                                                     \
+    "Name,Priority,GraceTime,Preempt,PreemptExemptTime,PreemptMode,Flags%40,UsageThreshold,"       \
+    "UsageFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpSubmitJobs,GrpWall,MaxTRES,"        \
+    "MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPerUser,MaxJobsPerUser,MaxSubmitPU,"                \
+    "MaxTRESPerAccount,MaxJobsPerAccount,MaxSubmitPA,MinTRESPerJob"
+
+/* Returns the fields that a list has when none are asked for. */
+static struct words usual_fields(const struct asked *asked, enum shown what)
+{
+    const bool with_assoc = asked->flags[WORD_WITH_ASSOC];
+    const char *coord = asked->flags[WORD_WITH_COORD] ? "Coordinators" : "";
+    const char *federation =
+        asked->flags[WORD_WITH_FEDERATION] ? "Federation,ID,Features,FedState" : "";
+    const bool has_none =
+        asked->flags[WORD_WITHOUT_LIMITS] || asked->flags[WORD_WITHOUT_PARENT_LIMITS];
+    const char *limits = has_none ? "" : what == SHOW_CLUSTER ? OF_CLUSTER : OF_ASSOC;
+    struct words fields = { 0 };
+
+    if (what == SHOW_ACCOUNT) {
+        words_add(&fields, "Account,Description,Organization", ",");
+        words_add(&fields, with_assoc ? OF_ACCOUNT : "", ",");
+        words_add(&fields, coord, ",");
+    } else if (what == SHOW_USER) {
+        words_add(&fields, "User,DefaultAccount,AdminLevel", ",");
+        words_add(&fields, coord, ",");
+        words_add(&fields, with_assoc ? OF_USER : "", ",");
+    } else if (what == SHOW_ASSOC) {
+        words_add(&fields,
+                  asked->flags[WORD_TREE] ? "Cluster,Account%-20,User,Partition"
+                                          : "Cluster,Account,User,Partition",
+                  ",");
+        words_add(&fields, limits, ",");
+    } else if (what == SHOW_CLUSTER) {
+        words_add(&fields, "Cluster,ControlHost,ControlPort,RPC", ",");
+        words_add(&fields, limits, ",");
+        words_add(&fields, federation, ",");
+    } else {
+        words_add(&fields,
+                  what == SHOW_QOS    ? OF_QOS
+                  : what == SHOW_TRES ? "Type,Name%15,ID"
+                                      : "WCKeys,Cluster,User",
+                  ",");
+    }
+    return fields;
+}
+
+/* Returns the column that the first n letters of the field are short for, or NULL. */
+static const struct report_column *find_column(const struct report_table *table, const char *field,
+                                               size_t n)
+{
+    for (uint32_t i = 0; i < table->columns_n; i++) {
+        const struct report_column *column = &table->columns[i];
+
+        if (n <= strlen(column->name) &&
+            strncasecmp(column->name, field, n > column->mark ? n : column->mark) == 0)
+            return column;
+    }
+    return NULL;
+}
+
+/* Writes out the names that are cut short. Says which field is none, in Slurm's words; a run that
+ * reads lines ends with it. */
+static bool complete(struct mgr *mgr, const struct report_table *table, struct words *fields)
+{
+    for (uint32_t i = 0; i < fields->n; i++) {
+        const size_t n = strcspn(fields->at[i], "%");
+        const struct report_column *column = find_column(table, fields->at[i], n);
+        char *whole;
+
+        if (!column) {
+            AUTO_FREE char *small = xstrndup(fields->at[i], n);
+
+            for (char *at = small; *at; at++)
+                *at = (char)tolower((unsigned char)*at);
+            fprintf(stderr, "Unknown field '%s'\n", small);
+            mgr->status = 1;
+            mgr->leaves = true;
+            return false;
+        }
+        /* A width that is none or 0 is the usual one. */
+        whole = xasprintf(
+            "%s%s", column->name,
+            fields->at[i][n] && strtol(fields->at[i] + n + 1, NULL, 10) ? fields->at[i] + n : "");
+        free(fields->at[i]);
+        fields->at[i] = whole;
+    }
+    return true;
+}
+
+static int print(struct mgr *mgr, struct listing *listing)
+{
+    const struct report_table *table = listing->what == SHOW_WCKEY ? &wckey_columns : &acct_columns;
+    const struct acct_choice choice = { table, 0 };
+    const enum acct_style style = mgr->parsable2  ? ACCT_PARSABLE2
+                                  : mgr->parsable ? ACCT_PARSABLE
+                                                  : ACCT_COLUMNS;
+    AUTO(words) struct words fields = { 0 };
+    const struct report_context ctx = { .user = listing->book };
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct err err = { 0 };
+
+    report_format_init(&format, table);
+    if (!listing->asked->has_format)
+        fields = usual_fields(listing->asked, listing->what);
+    else if (listing->asked->fields.n == 0)
+        *ARRAY_PUSH(fields.at, fields.n) = xstrdup("");
+    for (uint32_t i = 0; i < listing->asked->fields.n; i++)
+        *ARRAY_PUSH(fields.at, fields.n) = xstrdup(listing->asked->fields.at[i]);
+    if (!complete(mgr, table, &fields))
+        return 1;
+    if (acct_layout(&choice, &fields, style, "|", &format, &err) < 0) {
+        mgr_refuse(mgr, "%s", err.text);
+        return 1;
+    }
+    if (!mgr->no_header)
+        acct_header(&format, style, &text);
+    for (uint32_t i = 0; i < listing->n; i++)
+        report_line(&format, &ctx, &listing->rows[i], &text);
+    fwrite(strbuf_text(&text), 1, text.len, stdout);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
+              const struct acct_line *line)
+{
+    static void (*const lists[])(struct listing *) = {
+        [SHOW_ACCOUNT] = list_accounts, [SHOW_ASSOC] = list_assocs, [SHOW_CLUSTER] = list_clusters,
+        [SHOW_QOS] = list_qos,          [SHOW_TRES] = list_tres,    [SHOW_USER] = list_users,
+        [SHOW_WCKEY] = list_wckeys,
+    };
+    struct asked asked = { .flags = { [WORD_WITH_ASSOC] = mgr->associations } };
+    struct listing listing = { .book = book, .asked = &asked, .what = what };
+    int status = 1;
+
+    for (uint32_t i = 0; i < line->where.n && !asked.is_wrong; i++)
+        read_word(mgr, &line->where.at[i], &asked);
+    if (!asked.is_wrong) {
+        listing.forest = forest_new(book, what == SHOW_ASSOC ? FOREST_BY_NAME : FOREST_BY_AGE);
+        lists[what](&listing);
+        forest_clear(&listing.forest);
+        if (listing.n)
+            qsort(listing.rows, listing.n, sizeof(*listing.rows), compare_rows);
+        status = print(mgr, &listing);
+    }
+    free(listing.rows);
+    asked_clear(&asked);
+    return status;
+}
