@@ -6,6 +6,7 @@
 #include "cli/sacctmgr/assoc.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/removal.h"
 
 enum { KEY_NAME, KEY_CLUSTER, KEY_DESCRIPTION, KEY_ORGANIZATION, KEY_PARENT };
@@ -25,9 +26,8 @@ struct asked {
     struct words names, clusters;
     struct words descriptions, organizations, parents; /* of what is looked for */
     char *description, *organization, *parent;         /* to be set */
-    struct acct_words values;                          /* of associations; borrowed from the line */
-    struct assoc_record assoc;                         /* what they make of one */
-    bool has_names, has_assoc, is_wrong;
+    struct assoc_values values;
+    bool has_names, is_wrong;
 };
 
 static void asked_clear(struct asked *asked)
@@ -40,8 +40,7 @@ static void asked_clear(struct asked *asked)
     free(asked->description);
     free(asked->organization);
     free(asked->parent);
-    free(asked->values.at);
-    assoc_record_clear(&asked->assoc);
+    assoc_values_clear(&asked->values);
 }
 
 /* Sets the text in small letters: Slurm folds descriptions, too. */
@@ -55,9 +54,7 @@ static void set_folded(char **member, const char *text)
 static void read_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
                        struct asked *asked)
 {
-    struct err err = { 0 };
     const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
-    int rc = 0;
 
     if (key == KEY_NAME) {
         acct_names_add(&asked->names, word->value);
@@ -70,18 +67,9 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
         set_folded(&asked->organization, word->value);
     } else if (key == KEY_PARENT) {
         set_folded(&asked->parent, word->value);
-    } else {
-        rc = assoc_apply(book, word, &asked->assoc, &err);
-        if (rc > 0)
-            *ARRAY_PUSH(asked->values.at, asked->values.n) = *word;
-        asked->has_assoc |= rc > 0;
-        if (rc < 0)
-            mgr_refuse_value(mgr, &err);
-        if (rc <= 0) {
-            mgr_refuse(mgr, " Unknown option: %s", word->text);
-            puts(" Use keyword 'where' to modify condition");
-        }
-        asked->is_wrong |= rc <= 0;
+    } else if (!assoc_values_take(mgr, book, word, &asked->values)) {
+        mgr_refuse_option(mgr, word);
+        asked->is_wrong = true;
     }
 }
 
@@ -100,8 +88,7 @@ static void read_condition(struct mgr *mgr, const struct acct_word *word, struct
         acct_names_add(lists[key], word->value);
         return;
     }
-    mgr_refuse(mgr, " Unknown condition: %s", word->text);
-    puts(" Use keyword 'set' to modify value");
+    mgr_refuse_condition(mgr, word);
     asked->is_wrong = true;
 }
 
@@ -110,7 +97,7 @@ static struct asked read_line(struct mgr *mgr, const struct book *book,
 {
     struct asked asked = { 0 };
 
-    assoc_record_init(&asked.assoc);
+    assoc_values_init(&asked.values);
     for (uint32_t i = 0; i < line->where.n; i++)
         read_condition(mgr, &line->where.at[i], &asked);
     for (uint32_t i = 0; i < line->set.n && !asked.is_wrong; i++)
@@ -143,13 +130,7 @@ static void add_record(struct addition *addition, const char *name)
         xstrdup(asked->organization                                   ? asked->organization
                 : asked->parent && strcmp(asked->parent, "root") != 0 ? asked->parent
                                                                       : name);
-    if (!was) {
-        edits_add(&addition->edits, KEPT_ACCOUNT, &account);
-    } else {
-        account.created = was->created;
-        account.modified = was->modified;
-        edits_alter(&addition->edits, KEPT_ACCOUNT, was, &account);
-    }
+    edits_put(&addition->edits, KEPT_ACCOUNT, was, &account);
     strbuf_addf(&addition->accounts, "  %s\n", name);
 }
 
@@ -162,17 +143,8 @@ static void add_assoc(struct addition *addition, const char *cluster, const char
     if (was && !was->deleted)
         return;
     assoc.parent = xstrdup(asked->parent ? asked->parent : "root");
-    assoc_apply_all(addition->book, &asked->values, &assoc);
-    if (!was) {
-        edits_add(&addition->edits, KEPT_ASSOC, &assoc);
-    } else {
-        assoc.key = xstrdup(was->key);
-        assoc.id = was->id;
-        assoc.created = was->created;
-        assoc.modified = was->modified;
-        assoc.added_ms = was->added_ms;
-        edits_alter(&addition->edits, KEPT_ASSOC, was, &assoc);
-    }
+    assoc_apply_all(addition->book, &asked->values.words, &assoc);
+    edits_put(&addition->edits, KEPT_ASSOC, was, &assoc);
     strbuf_addf(&addition->assocs, "  A = %-10.10s C = %-10.10s\n", name, cluster);
 }
 
@@ -201,7 +173,7 @@ static void say_addition(const struct addition *addition)
     if (!addition->assocs.len)
         return;
     printf(" Associations\n%s", strbuf_text(&addition->assocs));
-    assoc_show(addition->book, &asked->assoc, &values);
+    assoc_show(addition->book, &asked->values.record, &values);
     if (values.len)
         printf(" Settings\n%s", strbuf_text(&values));
 }
@@ -235,9 +207,9 @@ static int add_all(struct mgr *mgr, struct addition *addition)
         return 1;
     }
     if (asked->parent)
-        xstrset(&asked->assoc.parent, asked->parent);
-    else if (asked->description || asked->organization || asked->has_assoc)
-        xstrset(&asked->assoc.parent, "root");
+        xstrset(&asked->values.record.parent, asked->parent);
+    else if (asked->description || asked->organization || asked->values.words.n)
+        xstrset(&asked->values.record.parent, "root");
     say_addition(addition);
     return mgr_commits(mgr) ? edits_send(mgr, &addition->edits) : 0;
 }
@@ -335,10 +307,10 @@ static void modify_assoc(const struct book *book, const struct asked *asked,
     AUTO(assoc_record) struct assoc_record assoc;
 
     assoc_record_init(&assoc);
-    if (asked->values.n == 0 && !moves)
+    if (asked->values.words.n == 0 && !moves)
         return;
     schema_copy(assoc_record_schema(), &assoc, was);
-    assoc_apply_all(book, &asked->values, &assoc);
+    assoc_apply_all(book, &asked->values.words, &assoc);
     if (moves) {
         make_way(book, was, asked->parent, edits);
         xstrset(&assoc.parent, asked->parent);
@@ -354,7 +326,7 @@ static void modify_assocs(const struct book *book, const struct asked *asked, st
     for (uint32_t i = 0; i < book->clusters.n; i++) {
         const struct cluster_record *cluster = record_at(&book->clusters, i);
         uint32_t n;
-        AUTO_FREE const struct assoc_record **tree = book_tree(book, cluster->name, &n);
+        AUTO_FREE const struct assoc_record **tree = forest_of_cluster(book, cluster->name, &n);
 
         for (uint32_t j = 0; j < n; j++) {
             if (is_assoc_meant(book, asked, tree[j]))
@@ -375,7 +347,7 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
     }
     if (asked->description || asked->organization)
         modify_records(book, asked, edits, &accounts);
-    if (asked->has_assoc || asked->parent)
+    if (asked->values.words.n || asked->parent)
         modify_assocs(book, asked, edits, &assocs);
     if (!accounts.len && !assocs.len) {
         mgr_refuse(mgr, " Nothing modified");

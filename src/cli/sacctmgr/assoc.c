@@ -137,6 +137,31 @@ int assoc_apply(const struct book *book, const struct acct_word *word, struct as
     return rc < 0 ? rc : 1;
 }
 
+void assoc_values_init(struct assoc_values *values)
+{
+    *values = (struct assoc_values){ 0 };
+    assoc_record_init(&values->record);
+}
+
+void assoc_values_clear(struct assoc_values *values)
+{
+    free(values->words.at);
+    assoc_record_clear(&values->record);
+}
+
+bool assoc_values_take(struct mgr *mgr, const struct book *book, const struct acct_word *word,
+                       struct assoc_values *values)
+{
+    struct err err = { 0 };
+    const int rc = assoc_apply(book, word, &values->record, &err);
+
+    if (rc > 0)
+        *ARRAY_PUSH(values->words.at, values->words.n) = *word;
+    if (rc < 0)
+        mgr_refuse_value(mgr, &err);
+    return rc > 0;
+}
+
 void assoc_apply_all(const struct book *book, const struct acct_words *words,
                      struct assoc_record *record)
 {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cli/sacctmgr/limits.h"
+#include "cli/sacctmgr/sacctmgr.h"
 
 /*
  * Sets in the record what the word says. Returns 1, 0 if the word is about something else, or
@@ -11,6 +12,20 @@
  */
 int assoc_apply(const struct book *book, const struct acct_word *word, struct assoc_record *record,
                 struct err *err);
+
+/* What a line says of associations: the words, borrowed from it, and what they come to. */
+struct assoc_values {
+    struct acct_words words;
+    struct assoc_record record;
+};
+
+void assoc_values_init(struct assoc_values *values);
+void assoc_values_clear(struct assoc_values *values);
+
+/* Takes the word. Returns false if it is about something else, or after an error about its
+ * value. */
+bool assoc_values_take(struct mgr *mgr, const struct book *book, const struct acct_word *word,
+                       struct assoc_values *values);
 
 /* Applies all of the words, which have been applied to another record before. */
 void assoc_apply_all(const struct book *book, const struct acct_words *words,

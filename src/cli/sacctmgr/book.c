@@ -45,15 +45,23 @@ void book_clear(struct book *book)
     *book = (struct book){ 0 };
 }
 
-const struct account_record *book_any_account(const struct book *book, const char *name)
+/* Returns the record whose member `name` is that, or NULL. */
+static const void *find_named(const struct records *records, const char *name)
 {
-    for (uint32_t i = 0; i < book->accounts.n; i++) {
-        const struct account_record *rec = record_at(&book->accounts, i);
+    const size_t offset = schema_find(records->schema, "name")->offset;
 
-        if (strcmp(rec->name, name) == 0)
-            return rec;
+    for (uint32_t i = 0; i < records->n; i++) {
+        const char *record = record_at(records, i);
+
+        if (strcmp(*(char *const *)(const void *)(record + offset), name) == 0)
+            return record;
     }
     return NULL;
+}
+
+const struct account_record *book_any_account(const struct book *book, const char *name)
+{
+    return find_named(&book->accounts, name);
 }
 
 const struct account_record *book_account(const struct book *book, const char *name)
@@ -65,13 +73,7 @@ const struct account_record *book_account(const struct book *book, const char *n
 
 const struct user_record *book_any_user(const struct book *book, const char *name)
 {
-    for (uint32_t i = 0; i < book->users.n; i++) {
-        const struct user_record *rec = record_at(&book->users, i);
-
-        if (strcmp(rec->name, name) == 0)
-            return rec;
-    }
-    return NULL;
+    return find_named(&book->users, name);
 }
 
 const struct user_record *book_user(const struct book *book, const char *name)
@@ -83,13 +85,7 @@ const struct user_record *book_user(const struct book *book, const char *name)
 
 const struct qos_record *book_any_qos(const struct book *book, const char *name)
 {
-    for (uint32_t i = 0; i < book->qos.n; i++) {
-        const struct qos_record *rec = record_at(&book->qos, i);
-
-        if (strcmp(rec->name, name) == 0)
-            return rec;
-    }
-    return NULL;
+    return find_named(&book->qos, name);
 }
 
 const struct qos_record *book_qos(const struct book *book, const char *name)
@@ -99,15 +95,16 @@ const struct qos_record *book_qos(const struct book *book, const char *name)
     return rec && !rec->deleted ? rec : NULL;
 }
 
+const struct cluster_record *book_any_cluster(const struct book *book, const char *name)
+{
+    return find_named(&book->clusters, name);
+}
+
 const struct cluster_record *book_cluster(const struct book *book, const char *name)
 {
-    for (uint32_t i = 0; i < book->clusters.n; i++) {
-        const struct cluster_record *rec = record_at(&book->clusters, i);
+    const struct cluster_record *rec = book_any_cluster(book, name);
 
-        if (!rec->deleted && strcmp(rec->name, name) == 0)
-            return rec;
-    }
-    return NULL;
+    return rec && !rec->deleted ? rec : NULL;
 }
 
 const struct assoc_record *book_any_assoc(const struct book *book, const char *cluster,
@@ -170,66 +167,6 @@ const char *book_tres_name(const struct book *book, uint32_t id)
 }
 
 /* ---- the tree ---- */
-
-struct tree {
-    const struct book *book;
-    const struct assoc_record **at;
-    uint32_t n;
-};
-
-/* Compares children of an account: what came by a later request comes first, what came by one
- * request in its order. */
-static int compare_children(const void *a, const void *b)
-{
-    const struct assoc_record *left = *(const struct assoc_record *const *)a;
-    const struct assoc_record *right = *(const struct assoc_record *const *)b;
-
-    if (left->added_ms != right->added_ms)
-        return left->added_ms > right->added_ms ? -1 : 1;
-    return left->id < right->id ? -1 : left->id > right->id;
-}
-
-static bool is_child(const struct assoc_record *rec, const struct assoc_record *account)
-{
-    return !rec->deleted && strcmp(rec->cluster, account->cluster) == 0 &&
-           (rec->user ? strcmp(rec->account, account->account) == 0
-                      : text_is(rec->parent, account->account));
-}
-
-/* Adds the account and what is in it. The controller lets no account be below itself, so this
- * ends. */
-static void add_account(struct tree *tree, const struct assoc_record *account)
-{
-    AUTO_FREE const struct assoc_record **children = NULL;
-    uint32_t n = 0;
-
-    *ARRAY_PUSH(tree->at, tree->n) = account;
-    for (uint32_t i = 0; i < tree->book->assocs.n; i++) {
-        const struct assoc_record *rec = record_at(&tree->book->assocs, i);
-
-        if (is_child(rec, account))
-            *ARRAY_PUSH(children, n) = rec;
-    }
-    if (n)
-        qsort(children, n, sizeof(*children), compare_children);
-    for (uint32_t i = 0; i < n; i++) {
-        if (children[i]->user)
-            *ARRAY_PUSH(tree->at, tree->n) = children[i];
-        else
-            add_account(tree, children[i]);
-    }
-}
-
-const struct assoc_record **book_tree(const struct book *book, const char *cluster, uint32_t *ret_n)
-{
-    struct tree tree = { .book = book };
-    const struct assoc_record *root = book_assoc(book, cluster, "root", NULL, NULL);
-
-    if (root)
-        add_account(&tree, root);
-    *ret_n = tree.n;
-    return tree.at;
-}
 
 bool book_is_below(const struct book *book, const char *cluster, const char *account,
                    const char *above)

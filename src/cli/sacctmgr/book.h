@@ -1,8 +1,7 @@
 /*
  * book.h - all records of accounts that the controller shows to who asks, and where each is found.
  *
- * Deleted records are there, too: `deleted` tells. The tree of a cluster's accounts is walked from
- * the root, in the order in which Slurm numbers it: what was added by a later request comes first.
+ * Deleted records are there, too: `deleted` tells.
  */
 #pragma once
 
@@ -33,6 +32,7 @@ const struct assoc_record *book_assoc(const struct book *book, const char *clust
 const struct account_record *book_any_account(const struct book *book, const char *name);
 const struct user_record *book_any_user(const struct book *book, const char *name);
 const struct qos_record *book_any_qos(const struct book *book, const char *name);
+const struct cluster_record *book_any_cluster(const struct book *book, const char *name);
 const struct assoc_record *book_any_assoc(const struct book *book, const char *cluster,
                                           const char *account, const char *user,
                                           const char *partition);
@@ -40,13 +40,6 @@ const struct assoc_record *book_any_assoc(const struct book *book, const char *c
 /* Returns the number of the TRES, 0: there is none of that name; and its name by number. */
 uint32_t book_tres_id(const struct book *book, const char *name);
 const char *book_tres_name(const struct book *book, uint32_t id);
-
-/*
- * Returns the associations of a cluster that are not deleted in the order of the tree: each account
- * before what is in it. To be freed; *ret_n of them.
- */
-const struct assoc_record **book_tree(const struct book *book, const char *cluster,
-                                      uint32_t *ret_n);
 
 /* Returns whether the account is below the other one, or it itself. */
 bool book_is_below(const struct book *book, const char *cluster, const char *account,

@@ -9,6 +9,25 @@ bool choice_fits(const struct words *words, const char *text)
     return words->n == 0 || (text && words_have(words, text));
 }
 
+static bool fits_number(const struct words *words, int (*find)(const char *word), uint32_t number)
+{
+    for (uint32_t i = 0; i < words->n; i++) {
+        if (find(words->at[i]) == (int)number)
+            return true;
+    }
+    return words->n == 0;
+}
+
+bool choice_fits_level(const struct words *words, uint32_t level)
+{
+    return fits_number(words, admin_level_find, level);
+}
+
+bool choice_fits_mode(const struct words *words, uint32_t mode)
+{
+    return fits_number(words, qos_preempt_mode_find, mode);
+}
+
 void choice_of_clusters(struct mgr *mgr, const struct book *book, struct words *clusters)
 {
     uint32_t kept = 0;

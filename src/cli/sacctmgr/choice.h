@@ -7,6 +7,10 @@
 /* Returns whether the text is one of the words, or any will do, since there are none. */
 bool choice_fits(const struct words *words, const char *text);
 
+/* Return the same of words that mean an admin level, or a preempt mode of QOS. */
+bool choice_fits_level(const struct words *words, uint32_t level);
+bool choice_fits_mode(const struct words *words, uint32_t mode);
+
 /* Drops clusters that are not known, which is said; where none was named, all are meant. */
 void choice_of_clusters(struct mgr *mgr, const struct book *book, struct words *clusters);
 

@@ -8,6 +8,7 @@
 #include "cli/sacctmgr/assoc.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/forest.h"
 
 enum { KEY_CLASSIFICATION, KEY_FEATURES, KEY_NAME };
 
@@ -23,8 +24,7 @@ struct asked {
     struct words names, classifications;
     const char *classification; /* to be set; NULL: nothing was said */
     struct acct_words features; /* borrowed from the line */
-    struct acct_words values;   /* of the root; borrowed from the line */
-    struct assoc_record assoc;  /* what they make of one */
+    struct assoc_values values; /* of the root */
     bool is_wrong;
 };
 
@@ -33,8 +33,7 @@ static void asked_clear(struct asked *asked)
     words_clear(&asked->names);
     words_clear(&asked->classifications);
     free(asked->features.at);
-    free(asked->values.at);
-    assoc_record_clear(&asked->assoc);
+    assoc_values_clear(&asked->values);
 }
 
 /* Returns Slurm's word for what a cluster is for, or NULL. */
@@ -51,24 +50,8 @@ static const char *find_classification(const char *word)
 
 static void refuse_value(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
 {
-    mgr_refuse(mgr, " Unknown option: %s", word->text);
-    puts(" Use keyword 'where' to modify condition");
+    mgr_refuse_option(mgr, word);
     asked->is_wrong = true;
-}
-
-static void read_assoc_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
-                             struct asked *asked)
-{
-    struct err err = { 0 };
-    const int rc = assoc_apply(book, word, &asked->assoc, &err);
-
-    if (rc > 0) {
-        *ARRAY_PUSH(asked->values.at, asked->values.n) = *word;
-        return;
-    }
-    if (rc < 0)
-        mgr_refuse_value(mgr, &err);
-    refuse_value(mgr, word, asked);
 }
 
 static void read_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
@@ -84,8 +67,8 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
         asked->classification = find_classification(word->value);
         if (!asked->classification)
             refuse_value(mgr, word, asked);
-    } else {
-        read_assoc_value(mgr, book, word, asked);
+    } else if (!assoc_values_take(mgr, book, word, &asked->values)) {
+        refuse_value(mgr, word, asked);
     }
 }
 
@@ -98,8 +81,7 @@ static void read_condition(struct mgr *mgr, const struct acct_word *word, struct
     } else if (key == KEY_CLASSIFICATION) {
         acct_names_add(&asked->classifications, word->value);
     } else {
-        mgr_refuse(mgr, " Unknown condition: %s", word->text);
-        puts(" Use keyword 'set' to modify value");
+        mgr_refuse_condition(mgr, word);
         asked->is_wrong = true;
     }
 }
@@ -109,7 +91,7 @@ static struct asked read_line(struct mgr *mgr, const struct book *book,
 {
     struct asked asked = { .is_wrong = false };
 
-    assoc_record_init(&asked.assoc);
+    assoc_values_init(&asked.values);
     for (uint32_t i = 0; i < line->where.n; i++)
         read_condition(mgr, &line->where.at[i], &asked);
     for (uint32_t i = 0; i < line->set.n; i++)
@@ -157,7 +139,7 @@ static void add_settings(struct strbuf *text, const struct book *book, const str
 {
     AUTO(strbuf) struct strbuf values = { 0 };
 
-    assoc_show(book, &asked->assoc, &values);
+    assoc_show(book, &asked->values.record, &values);
     if (values.len || asked->classification || asked->features.n)
         strbuf_adds(text, " Setting\n");
     if (asked->classification)
@@ -179,48 +161,23 @@ static void add_root(const struct book *book, const struct asked *asked, const c
 
     assoc.is_default = user;
     if (!user) {
-        assoc_apply_all(book, &asked->values, &assoc);
+        assoc_apply_all(book, &asked->values.words, &assoc);
         if (assoc.qos_n == 0 && book_qos(book, "normal"))
             *ARRAY_PUSH(assoc.qos, assoc.qos_n) = xstrdup("normal");
     }
-    if (!was) {
-        edits_add(edits, KEPT_ASSOC, &assoc);
-        return;
-    }
-    assoc.key = xstrdup(was->key);
-    assoc.id = was->id;
-    assoc.created = was->created;
-    assoc.modified = was->modified;
-    edits_alter(edits, KEPT_ASSOC, was, &assoc);
-}
-
-static const struct cluster_record *any_cluster(const struct book *book, const char *name)
-{
-    for (uint32_t i = 0; i < book->clusters.n; i++) {
-        const struct cluster_record *cluster = record_at(&book->clusters, i);
-
-        if (strcmp(cluster->name, name) == 0)
-            return cluster;
-    }
-    return NULL;
+    edits_put(edits, KEPT_ASSOC, was, &assoc);
 }
 
 static void add_cluster(const struct book *book, const struct asked *asked, const char *name,
                         struct edits *edits)
 {
-    const struct cluster_record *was = any_cluster(book, name);
+    const struct cluster_record *was = book_any_cluster(book, name);
     AUTO(cluster_record) struct cluster_record cluster;
 
     cluster_record_init(&cluster);
     cluster.name = xstrdup(name);
     apply(asked, &cluster);
-    if (!was) {
-        edits_add(edits, KEPT_CLUSTER, &cluster);
-    } else {
-        cluster.created = was->created;
-        cluster.modified = was->modified;
-        edits_alter(edits, KEPT_CLUSTER, was, &cluster);
-    }
+    edits_put(edits, KEPT_CLUSTER, was, &cluster);
     add_root(book, asked, name, NULL, edits);
     add_root(book, asked, name, "root", edits);
 }
@@ -314,7 +271,7 @@ static void modify_root(const struct book *book, const struct asked *asked, cons
     if (!was)
         return;
     schema_copy(assoc_record_schema(), &assoc, was);
-    assoc_apply_all(book, &asked->values, &assoc);
+    assoc_apply_all(book, &asked->values.words, &assoc);
     edits_alter(edits, KEPT_ASSOC, was, &assoc);
 }
 
@@ -338,9 +295,9 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
         strbuf_addf(&text, "  %s\n", meant[i]->name);
         modify_cluster(asked, meant[i], &edits);
     }
-    if (asked->values.n)
+    if (asked->values.words.n)
         strbuf_adds(&text, " Modified cluster defaults for associations...\n");
-    for (uint32_t i = 0; i < n && asked->values.n; i++) {
+    for (uint32_t i = 0; i < n && asked->values.words.n; i++) {
         strbuf_addf(&text, "  C = %-10.10s A = root\n", meant[i]->name);
         modify_root(book, asked, meant[i]->name, &edits);
     }
@@ -369,7 +326,7 @@ int cluster_modify(struct mgr *mgr, const struct book *book, const struct acct_l
         asked_clear(&asked);
         return 1;
     }
-    if (!asked.classification && asked.features.n == 0 && asked.values.n == 0)
+    if (!asked.classification && asked.features.n == 0 && asked.values.words.n == 0)
         mgr_refuse(mgr, " You didn't give me anything to set");
     else if (sets_name(line))
         mgr_refuse(mgr, " Can't modify the name of a cluster");
@@ -386,7 +343,7 @@ static void remove_assocs(const struct book *book, const char *cluster, int64_t 
                           struct edits *edits)
 {
     uint32_t n;
-    AUTO_FREE const struct assoc_record **tree = book_tree(book, cluster, &n);
+    AUTO_FREE const struct assoc_record **tree = forest_of_cluster(book, cluster, &n);
 
     for (uint32_t i = n; i > 0; i--) {
         struct assoc_record gone = *tree[i - 1]; /* borrows its texts */

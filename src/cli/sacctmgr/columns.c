@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/limits.h"
 #include "common/rpc/preface.h"
 #include "common/text/duration.h"
@@ -65,15 +66,9 @@ static void account(const struct report_context *ctx, const void *at, struct str
                              : "");
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void show_sorted(struct words *names, struct strbuf *out)
 {
-    if (names->n)
-        qsort(names->at, names->n, sizeof(*names->at), compare_names);
+    choice_sort(names);
     for (uint32_t i = 0; i < names->n; i++)
         strbuf_addf(out, "%s%s", i ? "," : "", names->at[i]);
 }

@@ -36,8 +36,7 @@ static void read_words(struct mgr *mgr, const struct acct_words *words, struct a
             acct_names_add(key == KEY_ACCOUNT ? &asked->accounts : &asked->users, word->value);
             continue;
         }
-        mgr_refuse(mgr, " Unknown condition: %s", word->text);
-        puts(" Use keyword 'set' to modify value");
+        mgr_refuse_condition(mgr, word);
         asked->is_wrong = true;
     }
 }

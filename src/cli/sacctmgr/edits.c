@@ -64,6 +64,24 @@ bool edits_alter(struct edits *edits, enum kept_number kind, const void *was, co
     return true;
 }
 
+void edits_put(struct edits *edits, enum kept_number kind, const void *was, void *record)
+{
+    static const char *const given[] = { "key", "id", "created", "modified", "added_ms" };
+    const struct schema *schema = kept_kind_find(kind)->schema();
+
+    if (!was) {
+        edits_add(edits, kind, record);
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_N(given); i++) {
+        const struct schema_field *field = schema_find(schema, given[i]);
+
+        if (field)
+            schema_copy_field(field, record, was);
+    }
+    edits_alter(edits, kind, was, record);
+}
+
 int edits_commit(struct mgr *mgr, struct edits *edits, const char *text)
 {
     const bool says_first = edits->adds || !mgr->at_once;

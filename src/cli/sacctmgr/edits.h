@@ -19,6 +19,10 @@ void edits_clear(struct edits *edits);
 /* Adds a record, which is encoded and stays the caller's. */
 void edits_add(struct edits *edits, enum kept_number kind, const void *record);
 
+/* Adds a record, or brings back the deleted one `was` (NULL: there is none) as that record, which
+ * then gets what the controller has given. */
+void edits_put(struct edits *edits, enum kept_number kind, const void *was, void *record);
+
 /*
  * Sets in the record that has the key of `record` all fields that differ from those of `was`.
  * Returns false when none does. Who has changed one of them meanwhile is not overwritten: such an

@@ -110,3 +110,22 @@ void forest_clear(struct forest *forest)
     free(forest->places);
     free(forest->depths);
 }
+
+const struct assoc_record **forest_of_cluster(const struct book *book, const char *cluster,
+                                              uint32_t *ret_n)
+{
+    struct forest forest = forest_new(book, FOREST_BY_AGE);
+    const struct assoc_record **all = xcalloc((size_t)forest.n + 1, sizeof(*all));
+
+    *ret_n = 0;
+    for (uint32_t i = 0; i < book->assocs.n; i++) {
+        if (forest.places[i])
+            all[forest.places[i] - 1] = record_at(&book->assocs, i);
+    }
+    for (uint32_t i = 0; i < forest.n; i++) {
+        if (!all[i]->deleted && strcmp(all[i]->cluster, cluster) == 0)
+            all[(*ret_n)++] = all[i];
+    }
+    forest_clear(&forest);
+    return all;
+}

@@ -20,3 +20,8 @@ struct forest {
 
 struct forest forest_new(const struct book *book, enum forest_order order);
 void forest_clear(struct forest *forest);
+
+/* Returns the associations of a cluster that are not deleted, by age: each account before what is
+ * in it. To be freed; *ret_n of them. */
+const struct assoc_record **forest_of_cluster(const struct book *book, const char *cluster,
+                                              uint32_t *ret_n);

@@ -6,6 +6,7 @@
 
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/qos_value.h"
 
 enum { KEY_DESCRIPTION, KEY_ID, KEY_NAME, KEY_PREEMPT_MODE, KEYS_N };
@@ -55,8 +56,7 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
     if (rc < 0) {
         mgr_refuse_value(mgr, &err);
     } else {
-        mgr_refuse(mgr, " Unknown option: %s", word->text);
-        puts(" Use keyword 'where' to modify condition");
+        mgr_refuse_option(mgr, word);
     }
     asked->is_wrong = true;
 }
@@ -69,8 +69,7 @@ static void read_condition(struct mgr *mgr, const struct acct_word *word, struct
         acct_names_add(&asked->lists[key], word->value);
         return;
     }
-    mgr_refuse(mgr, " Unknown condition: %s", word->text);
-    puts(" Use keyword 'set' to modify value");
+    mgr_refuse_condition(mgr, word);
     asked->is_wrong = true;
 }
 
@@ -102,14 +101,7 @@ static void add_record(const struct book *book, const struct asked *asked, const
     qos.name = xstrdup(name);
     if (!qos.description)
         qos.description = xstrdup(name);
-    if (!was) {
-        edits_add(edits, KEPT_QOS, &qos);
-    } else {
-        qos.id = was->id;
-        qos.created = was->created;
-        qos.modified = was->modified;
-        edits_alter(edits, KEPT_QOS, was, &qos);
-    }
+    edits_put(edits, KEPT_QOS, was, &qos);
     strbuf_addf(names, "  %s\n", name);
 }
 
@@ -152,24 +144,14 @@ int qos_add(struct mgr *mgr, const struct book *book, const struct acct_line *li
 
 /* ---- those that are meant ---- */
 
-static bool has_mode(const struct asked *asked, const struct qos_record *qos)
-{
-    const struct words *modes = &asked->lists[KEY_PREEMPT_MODE];
-
-    for (uint32_t i = 0; i < modes->n; i++) {
-        if (qos_preempt_mode_find(modes->at[i]) == (int)qos->preempt_mode)
-            return true;
-    }
-    return modes->n == 0;
-}
-
 static bool is_meant(const struct asked *asked, const struct qos_record *qos)
 {
     AUTO_FREE char *id = xasprintf("%u", qos->id);
 
     return !qos->deleted && choice_fits(&asked->lists[KEY_NAME], qos->name) &&
            choice_fits(&asked->lists[KEY_DESCRIPTION], qos->description) &&
-           choice_fits(&asked->lists[KEY_ID], id) && has_mode(asked, qos);
+           choice_fits(&asked->lists[KEY_ID], id) &&
+           choice_fits_mode(&asked->lists[KEY_PREEMPT_MODE], qos->preempt_mode);
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -318,7 +300,8 @@ static bool is_default(struct mgr *mgr, const struct removal *removal)
     for (uint32_t i = 0; i < removal->book->clusters.n; i++) {
         const struct cluster_record *cluster = record_at(&removal->book->clusters, i);
         uint32_t n;
-        AUTO_FREE const struct assoc_record **tree = book_tree(removal->book, cluster->name, &n);
+        AUTO_FREE const struct assoc_record **tree =
+            forest_of_cluster(removal->book, cluster->name, &n);
 
         for (uint32_t j = 0; j < n; j++) {
             if (!words_have_exactly(&removal->names, tree[j]->default_qos))

@@ -6,6 +6,7 @@
 
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/forest.h"
 
 struct list {
     const struct assoc_record **at;
@@ -52,7 +53,8 @@ static struct list find_all(const struct removal *removal)
     for (uint32_t i = 0; i < removal->book->clusters.n; i++) {
         const struct cluster_record *cluster = record_at(&removal->book->clusters, i);
         uint32_t n;
-        AUTO_FREE const struct assoc_record **tree = book_tree(removal->book, cluster->name, &n);
+        AUTO_FREE const struct assoc_record **tree =
+            forest_of_cluster(removal->book, cluster->name, &n);
 
         for (uint32_t j = 0; j < n; j++) {
             if (goes(removal, tree[j]))

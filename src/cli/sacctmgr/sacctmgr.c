@@ -56,6 +56,18 @@ void mgr_refuse_value(struct mgr *mgr, const struct err *err)
     mgr->status = 1;
 }
 
+void mgr_refuse_condition(struct mgr *mgr, const struct acct_word *word)
+{
+    mgr_refuse(mgr, " Unknown condition: %s", word->text);
+    puts(" Use keyword 'set' to modify value");
+}
+
+void mgr_refuse_option(struct mgr *mgr, const struct acct_word *word)
+{
+    mgr_refuse(mgr, " Unknown option: %s", word->text);
+    puts(" Use keyword 'where' to modify condition");
+}
+
 /* Reads what is left of a line, as far as it is there. */
 static void skip_line(void)
 {

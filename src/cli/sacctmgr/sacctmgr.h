@@ -36,6 +36,10 @@ void mgr_refuse(struct mgr *mgr, const char *format, ...) __attribute__((format(
 /* Says what is wrong with a value: an error that begins with a blank is a line of its own. */
 void mgr_refuse_value(struct mgr *mgr, const struct err *err);
 
+/* Say that a word is no condition, or no value, of what the line is about. */
+void mgr_refuse_condition(struct mgr *mgr, const struct acct_word *word);
+void mgr_refuse_option(struct mgr *mgr, const struct acct_word *word);
+
 /* Asks, unless -i was given, whether the changes are meant. */
 bool mgr_commits(const struct mgr *mgr);
 

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "cli/sacct/layout.h"
+#include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/columns.h"
 #include "cli/sacctmgr/forest.h"
 
@@ -99,8 +100,7 @@ static void read_word(struct mgr *mgr, const struct acct_word *word, struct aske
     } else if (key >= 0) {
         acct_names_add(&asked->lists[key], word->value);
     } else {
-        mgr_refuse(mgr, " Unknown condition: %s", word->text);
-        puts(" Use keyword 'set' to modify value");
+        mgr_refuse_condition(mgr, word);
         asked->is_wrong = true;
     }
 }
@@ -225,17 +225,6 @@ static void list_accounts(struct listing *listing)
     }
 }
 
-static bool level_fits(const struct listing *listing, const struct user_record *user)
-{
-    const struct words *levels = &listing->asked->lists[KEY_ADMIN];
-
-    for (uint32_t i = 0; i < levels->n; i++) {
-        if (admin_level_find(levels->at[i]) == (int)user->admin_level)
-            return true;
-    }
-    return levels->n == 0;
-}
-
 static bool default_fits(const struct listing *listing, const struct user_record *user)
 {
     const struct assoc_record *assoc =
@@ -267,7 +256,8 @@ static void list_users(struct listing *listing)
         const struct mgr_row row = { .user = user };
 
         if (!is_shown(listing, user->deleted) || !fits(listing, KEY_NAME, user->name) ||
-            !fits(listing, KEY_USER, user->name) || !level_fits(listing, user) ||
+            !fits(listing, KEY_USER, user->name) ||
+            !choice_fits_level(&listing->asked->lists[KEY_ADMIN], user->admin_level) ||
             !default_fits(listing, user) || !has_assoc_that_fits(listing, user))
             continue;
         if (listing->asked->flags[WORD_WITH_ASSOC])
@@ -294,17 +284,6 @@ static void list_assocs(struct listing *listing)
     }
 }
 
-static bool mode_fits(const struct listing *listing, const struct qos_record *qos)
-{
-    const struct words *modes = &listing->asked->lists[KEY_PREEMPT_MODE];
-
-    for (uint32_t i = 0; i < modes->n; i++) {
-        if (qos_preempt_mode_find(modes->at[i]) == (int)qos->preempt_mode)
-            return true;
-    }
-    return modes->n == 0;
-}
-
 static void list_qos(struct listing *listing)
 {
     for (uint32_t i = 0; i < listing->book->qos.n; i++) {
@@ -312,7 +291,8 @@ static void list_qos(struct listing *listing)
 
         if (is_shown(listing, qos->deleted) && fits(listing, KEY_NAME, qos->name) &&
             fits(listing, KEY_QOS, qos->name) && fits(listing, KEY_DESCRIPTION, qos->description) &&
-            id_fits(listing, qos->id) && mode_fits(listing, qos))
+            id_fits(listing, qos->id) &&
+            choice_fits_mode(&listing->asked->lists[KEY_PREEMPT_MODE], qos->preempt_mode))
             add(listing, (struct mgr_row){ .qos = qos });
     }
 }

@@ -6,6 +6,7 @@
 #include "cli/sacctmgr/assoc.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/removal.h"
 
 enum {
@@ -40,9 +41,8 @@ struct asked {
     bool has_level;
     char *default_account, *default_wckey;
     struct words levels;
-    struct acct_words values; /* of associations; borrowed from the line */
-    struct assoc_record assoc;
-    bool has_assoc, is_wrong;
+    struct assoc_values values;
+    bool is_wrong;
 };
 
 static void asked_clear(struct asked *asked)
@@ -56,8 +56,7 @@ static void asked_clear(struct asked *asked)
     words_clear(&asked->levels);
     free(asked->default_account);
     free(asked->default_wckey);
-    free(asked->values.at);
-    assoc_record_clear(&asked->assoc);
+    assoc_values_clear(&asked->values);
 }
 
 static char *first_name(const char *value)
@@ -71,25 +70,11 @@ static char *first_name(const char *value)
 static void refuse_value(struct mgr *mgr, const struct acct_word *word, bool modifies,
                          struct asked *asked)
 {
-    mgr_refuse(mgr, " Unknown option: %s", word->text);
     if (modifies)
-        puts(" Use keyword 'where' to modify condition");
+        mgr_refuse_option(mgr, word);
+    else
+        mgr_refuse(mgr, " Unknown option: %s", word->text);
     asked->is_wrong = true;
-}
-
-static void read_assoc_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
-                             bool modifies, struct asked *asked)
-{
-    struct err err = { 0 };
-    const int rc = assoc_apply(book, word, &asked->assoc, &err);
-
-    if (rc > 0)
-        *ARRAY_PUSH(asked->values.at, asked->values.n) = *word;
-    asked->has_assoc |= rc > 0;
-    if (rc < 0)
-        mgr_refuse_value(mgr, &err);
-    if (rc <= 0)
-        refuse_value(mgr, word, modifies, asked);
 }
 
 static void read_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
@@ -119,8 +104,8 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
         asked->default_wckey = first_name(word->value);
     } else if (key == KEY_WCKEY) {
         acct_names_add(&asked->wckeys, word->value);
-    } else {
-        read_assoc_value(mgr, book, word, modifies, asked);
+    } else if (!assoc_values_take(mgr, book, word, &asked->values)) {
+        refuse_value(mgr, word, modifies, asked);
     }
 }
 
@@ -138,8 +123,7 @@ static void read_condition(struct mgr *mgr, const struct acct_word *word, struct
         acct_names_add(lists[key], word->value);
         return;
     }
-    mgr_refuse(mgr, " Unknown condition: %s", word->text);
-    puts(" Use keyword 'set' to modify value");
+    mgr_refuse_condition(mgr, word);
     asked->is_wrong = true;
 }
 
@@ -148,7 +132,7 @@ static struct asked read_line(struct mgr *mgr, const struct book *book,
 {
     struct asked asked = { .level = -1 };
 
-    assoc_record_init(&asked.assoc);
+    assoc_values_init(&asked.values);
     for (uint32_t i = 0; i < line->where.n; i++)
         read_condition(mgr, &line->where.at[i], &asked);
     for (uint32_t i = 0; i < line->set.n && !asked.is_wrong; i++)
@@ -175,13 +159,7 @@ static void add_user(struct addition *addition, const char *name)
         return;
     user.name = xstrdup(name);
     user.admin_level = addition->asked->level > 0 ? (uint32_t)addition->asked->level : ADMIN_NONE;
-    if (!was) {
-        edits_add(&addition->edits, KEPT_USER, &user);
-    } else {
-        user.created = was->created;
-        user.modified = was->modified;
-        edits_alter(&addition->edits, KEPT_USER, was, &user);
-    }
+    edits_put(&addition->edits, KEPT_USER, was, &user);
     strbuf_addf(&addition->users, "  %s\n", name);
 }
 
@@ -194,17 +172,8 @@ static void add_assoc(struct addition *addition, struct assoc_record *assoc, boo
     if (was && !was->deleted)
         return;
     assoc->is_default = is_default;
-    assoc_apply_all(addition->book, &addition->asked->values, assoc);
-    if (!was) {
-        edits_add(&addition->edits, KEPT_ASSOC, assoc);
-    } else {
-        assoc->key = xstrdup(was->key);
-        assoc->id = was->id;
-        assoc->created = was->created;
-        assoc->modified = was->modified;
-        assoc->added_ms = was->added_ms;
-        edits_alter(&addition->edits, KEPT_ASSOC, was, assoc);
-    }
+    assoc_apply_all(addition->book, &addition->asked->values.words, assoc);
+    edits_put(&addition->edits, KEPT_ASSOC, was, assoc);
     strbuf_addf(&addition->assocs, "  U = %-9.9s A = %-10.10s C = %-10.10s", assoc->user,
                 assoc->account, assoc->cluster);
     if (assoc->partition)
@@ -325,7 +294,7 @@ static void say_addition(const struct addition *addition)
         printf(" Associations =\n%s", strbuf_text(&addition->assocs));
     if (addition->wckeys.len)
         printf(" WCKeys =\n%s", strbuf_text(&addition->wckeys));
-    assoc_show(addition->book, &asked->assoc, &values);
+    assoc_show(addition->book, &asked->values.record, &values);
     printf(" Non Default Settings\n%s", strbuf_text(&values));
 }
 
@@ -369,18 +338,10 @@ int user_add(struct mgr *mgr, const struct book *book, const struct acct_line *l
 
 /* ---- those that are meant ---- */
 
-static bool has_level(const struct asked *asked, const struct user_record *user)
-{
-    for (uint32_t i = 0; i < asked->levels.n; i++) {
-        if (admin_level_find(asked->levels.at[i]) == (int)user->admin_level)
-            return true;
-    }
-    return asked->levels.n == 0;
-}
-
 static bool is_meant(const struct asked *asked, const struct user_record *user)
 {
-    return !user->deleted && choice_fits(&asked->names, user->name) && has_level(asked, user);
+    return !user->deleted && choice_fits(&asked->names, user->name) &&
+           choice_fits_level(&asked->levels, user->admin_level);
 }
 
 /* Returns the names of the users who are meant, in their order. */
@@ -474,7 +435,7 @@ static void modify_assocs(const struct book *book, const struct asked *asked, st
     for (uint32_t i = 0; i < book->clusters.n; i++) {
         const struct cluster_record *cluster = record_at(&book->clusters, i);
         uint32_t n;
-        AUTO_FREE const struct assoc_record **tree = book_tree(book, cluster->name, &n);
+        AUTO_FREE const struct assoc_record **tree = forest_of_cluster(book, cluster->name, &n);
 
         for (uint32_t j = 0; j < n; j++) {
             AUTO(assoc_record) struct assoc_record assoc;
@@ -483,7 +444,7 @@ static void modify_assocs(const struct book *book, const struct asked *asked, st
             if (!is_assoc_meant(book, asked, tree[j]))
                 continue;
             schema_copy(assoc_record_schema(), &assoc, tree[j]);
-            assoc_apply_all(book, &asked->values, &assoc);
+            assoc_apply_all(book, &asked->values.words, &assoc);
             edits_alter(edits, KEPT_ASSOC, tree[j], &assoc);
             strbuf_addf(names, "  C = %-10.10s A = %-20.20s U = %-9.9s%s%s\n", assoc.cluster,
                         assoc.account, assoc.user, assoc.partition ? " P = " : "",
@@ -506,7 +467,7 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
         return 1;
     if (asked->has_level || asked->default_account)
         modify_users(book, asked, edits, &users);
-    if (asked->has_assoc)
+    if (asked->values.words.n)
         modify_assocs(book, asked, edits, &assocs);
     if (!users.len && !assocs.len) {
         mgr_refuse(mgr, " Nothing modified");
