@@ -109,6 +109,23 @@ static const struct conf_word enforce_words[] = {
     { NULL, 0 },
 };
 
+/* What a word implies is added when all of the file is read (load_derived.c). */
+static const struct conf_word acct_enforce_words[] = {
+    { "none", 0 },
+    { "associations", ACCT_ENFORCE_ASSOCIATIONS },
+    { "limits", ACCT_ENFORCE_LIMITS },
+    { "nojobs", ACCT_ENFORCE_NO_JOBS },
+    { "nosteps", ACCT_ENFORCE_NO_STEPS },
+    { "qos", ACCT_ENFORCE_QOS },
+    { "safe", ACCT_ENFORCE_SAFE },
+    { "wckeys", ACCT_ENFORCE_WCKEYS },
+    { "all", ACCT_ENFORCE_ALL },
+    { "0", 0 },
+    { "1", ACCT_ENFORCE_ASSOCIATIONS },
+    { "2", ACCT_ENFORCE_LIMITS },
+    { NULL, 0 },
+};
+
 static const struct conf_word health_words[] = {
     { "ALLOC", HEALTH_ALLOC }, { "CYCLE", HEALTH_CYCLE },
     { "IDLE", HEALTH_IDLE },   { "NONDRAINED_IDLE", HEALTH_NONDRAINED_IDLE },
@@ -259,7 +276,7 @@ static const struct conf_word task_words[] = {
  */
 static const struct conf_key global_keys[] = {
     TXT_OFF(AccountingStorageBackupHost, NULL),
-    TXT_LATER(AccountingStorageEnforce, accounting_enforce, "none"),
+    WORDS(AccountingStorageEnforce, CONF_FLAGS, acct_enforce, "none", acct_enforce_words),
     TXT_OFF(AccountingStorageHost, "localhost"),
     TXT_OFF(AccountingStorageExternalHost, NULL),
     TXT_OFF(AccountingStorageParameters, NULL),

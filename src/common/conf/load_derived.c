@@ -240,6 +240,17 @@ static void derive_namespace(struct loader *loader)
     loader->conf->job_container_type = xasprintf("job_container/%s", kind);
 }
 
+/* Adds what the words of AccountingStorageEnforce= imply, as slurm.conf(5) has it. */
+static void derive_acct_enforce(struct slurm_conf *conf)
+{
+    if (conf->acct_enforce & ACCT_ENFORCE_SAFE)
+        conf->acct_enforce |= ACCT_ENFORCE_LIMITS;
+    if (conf->acct_enforce & (ACCT_ENFORCE_LIMITS | ACCT_ENFORCE_QOS | ACCT_ENFORCE_WCKEYS))
+        conf->acct_enforce |= ACCT_ENFORCE_ASSOCIATIONS;
+    if (conf->acct_enforce & ACCT_ENFORCE_NO_JOBS)
+        conf->acct_enforce |= ACCT_ENFORCE_NO_STEPS;
+}
+
 /* Adds the words of AccountingStorageTRES= to what is always counted. */
 static void derive_tres(struct slurm_conf *conf)
 {
@@ -286,6 +297,7 @@ int load_derived(struct loader *loader, struct err *err)
     derive_namespace(loader);
     note_container(loader);
     derive_tres(conf);
+    derive_acct_enforce(conf);
     derive_job_age(loader);
     if (!load_find_pair(loader, "PropagateResourceLimits") && !conf->propagate_rlimits_except)
         conf->propagate_rlimits = CONF_RLIMITS_ALL;

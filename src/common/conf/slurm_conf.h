@@ -14,6 +14,7 @@
 
 #include "common/base/log.h"
 #include "common/conf/notes.h"
+#include "common/text/acct_enforce.h"
 #include "common/text/gres.h"
 #include "common/text/health_states.h"
 #include "common/text/licenses.h"
@@ -424,7 +425,7 @@ struct slurm_conf {
 
     /* Accounting */
     char *accounting_type;
-    char *accounting_enforce;
+    uint32_t acct_enforce; /* enum acct_enforce, with what is implied */
     char *accounting_store_flags;
     char *accounting_tres;
     char *job_comp_type;

@@ -272,6 +272,8 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .accounting_tres = xstrdup(conf->accounting_tres),
         .private_data = (conf->private_data & CONF_PRIVATE_ACCOUNTS ? PRIVATE_ACCOUNTS : 0u) |
                         (conf->private_data & CONF_PRIVATE_USERS ? PRIVATE_USERS : 0u),
+        .acct_enforce = conf->acct_enforce,
+        .has_slurmdbd = word_is(conf->accounting_type, "accounting_storage/slurmdbd"),
         .slurm_user = xstrdup(conf->slurm_user),
         .user_triggers = list_has_word(conf->slurmctld_params, "allow_user_triggers"),
         .nodes = xcalloc(conf->nodes_n, sizeof(struct node_info)),

@@ -13,6 +13,7 @@
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
+#include "common/text/acct_enforce.h"
 #include "common/text/health_states.h"
 #include "common/text/sched_params.h"
 #include "common/text/tres_weights.h"
@@ -87,6 +88,8 @@ struct model_config {
     struct license_info *licenses; /* `used` is not kept here */
     uint32_t licenses_n;
     char *accounting_tres; /* AccountingStorageTRES: names with commas */
+    uint32_t acct_enforce; /* AccountingStorageEnforce: enum acct_enforce */
+    bool has_slurmdbd;     /* AccountingStorageType=accounting_storage/slurmdbd */
     uint32_t private_data; /* PrivateData: enum private_data */
     char **gres_types;     /* GresTypes */
     uint32_t gres_types_n;
