@@ -1,5 +1,6 @@
 #include "ctld/control/control.h"
 
+#include "ctld/control/acct/tree.h"
 #include "ctld/control/act/kept.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/answer/question.h"
@@ -21,6 +22,7 @@ int control_new(struct model_config *config, struct control **ret_control, struc
     }
     control->planner = planner_new();
     control->rank = rank_new();
+    control->acct = acct_tree_new();
     control->depend = depend_new();
     control->triggers = triggers_new();
     control->next_priority = FIRST_PRIORITY;
@@ -41,6 +43,7 @@ struct control *control_free(struct control *control)
     feed_free(control);
     model_free(control->model);
     rank_free(control->rank);
+    acct_tree_free(control->acct);
     depend_free(control->depend);
     questions_free(control);
     triggers_free(control->triggers);

@@ -4,6 +4,7 @@
 
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
+#include "ctld/control/acct/tree.h"
 #include "ctld/control/act/state.h"
 
 static int check_parent(struct control *control, const struct assoc_record *rec, struct err *err)
@@ -191,7 +192,18 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
     return 0;
 }
 
-TELLS(assoc, "Associations", key)
+static void assoc_changed(struct act *act, const void *before, void *after)
+{
+    const struct assoc_record *was = before, *rec = after;
+
+    acct_tell(act, was && !was->deleted, !rec->deleted, "Associations", rec->key);
+    acct_tree_changed(act->control);
+}
+
+static void release_assoc(void *record)
+{
+    bitset_clear(&((struct assoc *)record)->qos);
+}
 
 static bool shows_assoc(const struct control *control, const struct caller *caller,
                         const void *record)
@@ -204,4 +216,12 @@ static bool shows_assoc(const struct control *control, const struct caller *call
            acct_coordinates(mine, caller, rec->cluster, rec->account);
 }
 
-RULES(assoc, KEPT_ASSOC, shows_assoc);
+const struct kept_rules assoc_rules = {
+    .kind = KEPT_ASSOC,
+    .room = sizeof(struct assoc),
+    .release = release_assoc,
+    .check = check_assoc,
+    .changed = assoc_changed,
+    .shows = shows_assoc,
+    .tells_refusal = true,
+};

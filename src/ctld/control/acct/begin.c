@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/text/words.h"
-#include "ctld/control/acct/acct.h"
+#include "ctld/control/acct/tree.h"
 #include "ctld/control/act/state.h"
 
 #define TRES_FIRST_NAMED 1001
@@ -114,4 +114,5 @@ void acct_begin(struct act *act)
     begin_qos(act);
     begin_root(act);
     begin_cluster(act);
+    acct_tree_changed(act->control);
 }

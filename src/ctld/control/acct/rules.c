@@ -7,6 +7,7 @@
 
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
+#include "ctld/control/acct/tree.h"
 #include "ctld/control/act/state.h"
 
 /* ---- clusters, TRES, QOS ---- */
@@ -250,8 +251,15 @@ static int check_wckey(struct act *act, const void *before, void *after, struct 
 TELLS(cluster, "Clusters", name)
 TELLS(account, "Accounts", name)
 TELLS(user, "Users", name)
-TELLS(qos, "QOS", name)
 TELLS(wckey, "WCKeys", key)
+
+static void qos_changed(struct act *act, const void *before, void *after)
+{
+    const struct qos_record *was = before, *rec = after;
+
+    acct_tell(act, was && !was->deleted, !rec->deleted, "QOS", rec->name);
+    acct_tree_changed(act->control);
+}
 
 /* ---- who is shown what ---- */
 

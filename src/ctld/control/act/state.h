@@ -24,6 +24,7 @@ struct asked;
 struct rank;
 struct depend;
 struct triggers;
+struct acct_tree;
 
 struct control {
     struct model *model;
@@ -54,6 +55,7 @@ struct control {
     struct depend *depend;
     struct kept_table kept[KEPT_KINDS_N]; /* kept.c */
     struct triggers *triggers;
+    struct acct_tree *acct;
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
     const struct feed_beside *beside; /* pools beside the licences; NULL: none */
