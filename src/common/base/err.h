@@ -63,6 +63,9 @@
     X(E_ACCOUNT, 2045, "Invalid account or account/partition combination specified")               \
     X(E_LICENSES, 2048, "Invalid license specification")                                           \
     X(E_RESERVATION, 2053, "Requested reservation is invalid")                                     \
+    X(E_ACCT_POLICY, 2050,                                                                         \
+      "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)")     \
+    X(E_WCKEY, 2057, "Invalid wckey specification")                                                \
     X(E_QOS, 2066, "Invalid qos specification")                                                    \
     X(E_PARTITION_UNAVAILABLE, 2070, "Required partition not available (inactive or drain)")       \
     X(E_CIRCULAR, 2071, "Circular job dependency")                                                 \

@@ -111,6 +111,7 @@ static const struct conf_word enforce_words[] = {
 
 /* What a word implies is added when all of the file is read (load_derived.c). */
 static const struct conf_word acct_enforce_words[] = {
+    { "0", 0 }, /* the last of these is shown */
     { "none", 0 },
     { "associations", ACCT_ENFORCE_ASSOCIATIONS },
     { "limits", ACCT_ENFORCE_LIMITS },
@@ -120,7 +121,6 @@ static const struct conf_word acct_enforce_words[] = {
     { "safe", ACCT_ENFORCE_SAFE },
     { "wckeys", ACCT_ENFORCE_WCKEYS },
     { "all", ACCT_ENFORCE_ALL },
-    { "0", 0 },
     { "1", ACCT_ENFORCE_ASSOCIATIONS },
     { "2", ACCT_ENFORCE_LIMITS },
     { NULL, 0 },

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "common/msg/job_body.h"
+#include "common/msg/limit_reasons.h"
 
 /* Base states of a job, with Slurm's numbers. Only ctld/control/jobfsm.c changes a job's state. */
 enum job_state {
@@ -75,7 +76,8 @@ enum job_flags {
     X(MAX_REQUEUE, 60, "JobHoldMaxRequeue")                                                        \
     X(ARRAY_LIMIT, 61, "JobArrayTaskLimit")                                                        \
     X(DEPENDENCY_NEVER, 38, "DependencyNeverSatisfied")                                            \
-    X(DEADLINE, 45, "DeadLine")
+    X(DEADLINE, 45, "DeadLine")                                                                    \
+    LIMIT_REASONS(X)
 
 #define JOB_REASON_ENUM(name, number, word) REASON_##name = number,
 enum job_reason { JOB_REASONS(JOB_REASON_ENUM) };
@@ -185,6 +187,7 @@ enum job_gres_flags {
     FIELD(100, COUNT, min_cpus, 0, "so many in all, beyond those of tasks; not of a new job")      \
     FIELD(101, STR, extra, FIELD_LINES, "--extra: told to who asks")                               \
     FIELD(102, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill")                                \
+    FIELD(104, BOOL, qos_is_operators, 0, "an operator named the QOS; not of a new job")           \
     FIELD(103, U32, submit_session, 0, "session of the submitting shell on its host; 0: not said")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 

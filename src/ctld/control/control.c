@@ -7,6 +7,7 @@
 #include "ctld/control/feed/all.h"
 #include "ctld/control/feed/rank.h"
 #include "ctld/control/job/depend.h"
+#include "ctld/control/limit/standing.h"
 #include "ctld/control/node/trigger.h"
 /* What priority/basic gives the first job; each that follows gets one less. */
 #define FIRST_PRIORITY UINT64_C(4294901759)
@@ -23,6 +24,7 @@ int control_new(struct model_config *config, struct control **ret_control, struc
     control->planner = planner_new();
     control->rank = rank_new();
     control->acct = acct_tree_new();
+    control->limits = limit_state_new();
     control->depend = depend_new();
     control->triggers = triggers_new();
     control->next_priority = FIRST_PRIORITY;
@@ -44,6 +46,7 @@ struct control *control_free(struct control *control)
     model_free(control->model);
     rank_free(control->rank);
     acct_tree_free(control->acct);
+    limit_state_free(control->limits);
     depend_free(control->depend);
     questions_free(control);
     triggers_free(control->triggers);

@@ -14,6 +14,7 @@
 #include "ctld/control/job/configure.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/finish.h"
+#include "ctld/control/limit/standing.h"
 #include "ctld/control/node/hardware.h"
 #include "ctld/control/node/trigger.h"
 #include "ctld/control/request/body.h"
@@ -98,6 +99,7 @@ static void settle(struct act *act)
         job_read_request(act->control->model, job);
         job_read_step_requests(act->control->model, job);
     }
+    limit_refresh(act->control);
     rank_settle(act);
     depend_settle(act->control);
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
@@ -163,6 +165,7 @@ void control_settle_to_show(struct act *act, const struct control *live)
         job_read_request(model, job);
         model_hold_nodes(model, job);
     }
+    limit_refresh(act->control);
     rank_settle(act);
 }
 

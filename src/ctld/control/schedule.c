@@ -15,6 +15,7 @@
 #include "ctld/control/job/array.h"
 #include "ctld/control/job/deadline.h"
 #include "ctld/control/job/start.h"
+#include "ctld/control/limit/standing.h"
 
 /* True if the job can start as planned. The plan was made from changes that arrived in order, so
  * this fails only for a defect. */
@@ -183,6 +184,7 @@ bool control_schedule(struct act *act, uint32_t work)
     uint32_t n = 0;
     bool more;
 
+    limit_refresh(act->control);
     if (feed_go_on(act, work))
         return true;
     if (awaits_nodes(act) || control_awaits_cleaning(act->control, act->now))

@@ -17,8 +17,9 @@ struct job_request {
     uint32_t listed_n;
     uint32_t *others; /* partitions beside the record's that would take it, in the spec's order */
     uint32_t others_n;
-    uint32_t waits_for; /* enum job_reason: the limit of the record's partition that it breaks */
-    char *unreadable;   /* what cannot be understood under this configuration; NULL: all can */
+    uint32_t waits_for;  /* enum job_reason: the limit of the record's partition that it breaks */
+    uint32_t limited_by; /* enum job_reason: that of its association or QOS; limit/judge.h */
+    char *unreadable;    /* what cannot be understood under this configuration; NULL: all can */
 };
 
 void job_request_clear(struct job_request *request);

@@ -115,7 +115,7 @@ static void add_to_user(struct acct_tree *tree, struct assoc *assoc)
     }
     assoc->next_of_user = user->first;
     user->first = assoc;
-    if (assoc->rec.is_default && !assoc->rec.partition)
+    if (assoc->rec.is_default && (!user->fallback || !assoc->rec.partition))
         user->fallback = assoc;
 }
 

@@ -27,7 +27,8 @@ struct assoc {
 struct acct_user {
     char *name;
     struct assoc *first;    /* at least one */
-    struct assoc *fallback; /* of his default account, without partition; NULL: he has none */
+    struct assoc *fallback; /* of his default account, without partition if there is one; NULL: he
+                               has none */
     UT_hash_handle hh;
 };
 

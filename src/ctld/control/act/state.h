@@ -25,6 +25,7 @@ struct rank;
 struct depend;
 struct triggers;
 struct acct_tree;
+struct limit_state;
 
 struct control {
     struct model *model;
@@ -56,7 +57,9 @@ struct control {
     struct kept_table kept[KEPT_KINDS_N]; /* kept.c */
     struct triggers *triggers;
     struct acct_tree *acct;
-    uint32_t *untold; /* waiting jobs with clients that do not know it yet */
+    struct limit_state *limits;
+    uint32_t limits_told_n; /* of their pools, those that the planner knows */
+    uint32_t *untold;       /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
     const struct feed_beside *beside; /* pools beside the licences; NULL: none */
     struct diag diag;                 /* the counters control owns */

@@ -13,6 +13,7 @@
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/ids.h"
 #include "ctld/control/job/submit.h"
+#include "ctld/control/limit/judge.h"
 #include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
 
@@ -129,6 +130,7 @@ static void put_to(struct act *act, struct asked *asked, struct planner *planner
     }
     asked->planner = planner;
     request_read(act->control->model, rec->spec, part->index, request);
+    limit_judge(act->control, rec, part->index, request);
     rec->priority = rank_of(act->control, act->now, rec, request);
     feed_fill_waiting(act->control, act->now, rec, request, part->index, &plan);
     planner_ask(planner, act->now.cluster_ms, &plan);

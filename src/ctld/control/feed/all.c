@@ -13,6 +13,7 @@
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/feed/presence.h"
 #include "ctld/control/feed/snapshot.h"
+#include "ctld/control/limit/standing.h"
 static bool plans_for_all(const struct plan_policy *policy)
 {
     return !policy->plans_max && !policy->tries_max && !policy->tries_per_user &&
@@ -71,6 +72,8 @@ static void add_pools_beside(const struct control *control, struct plan_snapshot
 
     for (uint32_t i = 0; control->beside && i < control->beside->pools_n; i++)
         *ARRAY_PUSH(pools, snapshot->pools_n) = control->beside->pools[i];
+    for (uint32_t i = 0; i < limit_pools_n(control); i++)
+        limit_fill_pool(control, i, ARRAY_PUSH(pools, snapshot->pools_n));
     snapshot->pools = pools;
 }
 
@@ -80,7 +83,9 @@ void feed_begin(struct act *act)
     struct plan_snapshot snapshot;
 
     feed_fill_cluster(act->control->model, &snapshot);
+    limit_refresh(act->control);
     add_pools_beside(act->control, &snapshot);
+    act->control->limits_told_n = limit_pools_n(act->control);
     feed_fill_presence(act, (struct plan_node *)snapshot.nodes);
     absence = feed_absence(act->control);
     snapshot.reservations = &absence;

@@ -17,6 +17,7 @@
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/alter.h"
 #include "ctld/control/job/depend.h"
+#include "ctld/control/limit/judge.h"
 #include "ctld/control/request/spec.h"
 
 _Static_assert(PLAN_BLOCKERS_MAX == JOB_BLOCKERS_MAX, "clients know how many are told at most");
@@ -123,6 +124,27 @@ static uint32_t planned_reason(const struct control *control, const struct job *
 
 /* ---- jobs that are not planned ---- */
 
+/* Returns the reason of a job that breaks a limit by itself, and tells the limit. */
+static uint32_t limited_reason(const struct control *control, const struct job *job,
+                               struct strbuf *figures)
+{
+    const struct limit *limit;
+    const uint32_t reason =
+        limit_reason_of((struct control *)(uintptr_t)control, &job->rec, &job->request,
+                        &control->model->partitions[job->partition], &limit);
+
+    if (limit)
+        limit_tell(limit, figures);
+    else if (reason == REASON_INVALID_ACCOUNT)
+        strbuf_addf(figures, "user %s is not in account %s", job->rec.user_name,
+                    job->rec.spec->account ? job->rec.spec->account : "(none)");
+    else
+        strbuf_addf(figures, "QOS %s may not be used by account %s",
+                    job->rec.spec->qos ? job->rec.spec->qos : "(none)",
+                    job->rec.spec->account ? job->rec.spec->account : "(none)");
+    return reason;
+}
+
 static uint32_t partition_reason(const struct control *control, const struct job *job,
                                  struct strbuf *figures)
 {
@@ -139,6 +161,8 @@ static uint32_t partition_reason(const struct control *control, const struct job
         return REASON_BAD_CONSTRAINTS;
     }
     reason = job->request.waits_for;
+    if (reason == REASON_NONE && job->request.limited_by != REASON_NONE)
+        return limited_reason(control, job, figures);
     if (reason == REASON_NONE || part->conf->state != PARTITION_DOWN) {
         spec_tell_wait(reason, job->rec.spec, part, figures);
         return reason;

@@ -12,6 +12,7 @@
 #include "ctld/control/feed/beside.h"
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/deadline.h"
+#include "ctld/control/limit/claims.h"
 
 /* From how many milliseconds on a jump of the wall clock matters to a --begin. */
 #define CLOCK_JUMP_MS 2000
@@ -21,28 +22,58 @@ bool job_is_eligible(const struct job *job)
     if (job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
         job->rec.priority == 0 || job->rec.dependencies_n > 0 || job->partition == PARTITION_NONE)
         return false;
-    return job->request.waits_for == REASON_NONE && !job->request.unreadable;
+    return job->request.waits_for == REASON_NONE && job->request.limited_by == REASON_NONE &&
+           !job->request.unreadable;
 }
 
-/* Adds the claims of pools beside the licenses, which all options of the job share. */
+/* Adds the claims of pools beside the licenses to an option of the job. */
 static void add_claims_beside(const struct control *control, const struct job_record *rec,
-                              struct plan_job *plan)
+                              struct plan_option *option)
 {
-    struct plan_option *options = (struct plan_option *)plan->options;
-    struct plan_claim *claims = (struct plan_claim *)options[0].claims;
-    uint32_t n = options[0].claims_n, added_n;
+    struct plan_claim *claims = (struct plan_claim *)option->claims;
+    uint32_t added_n = 0;
     const struct plan_claim *added =
-        control->beside->claims_of(control->beside->ctx, rec, &added_n);
+        control->beside ? control->beside->claims_of(control->beside->ctx, rec, &added_n) : NULL;
 
     for (uint32_t i = 0; i < added_n; i++) {
-        struct plan_claim *claim = ARRAY_PUSH(claims, n);
+        struct plan_claim *claim = ARRAY_PUSH(claims, option->claims_n);
 
         *claim = added[i];
         claim->pool += control->model->config.licenses_n;
     }
-    for (uint32_t i = 0; i < plan->options_n; i++) {
-        options[i].claims = claims;
-        options[i].claims_n = n;
+    option->claims = claims;
+}
+
+/* Adds what the job claims where limits are counted, if it runs by the option. */
+static void add_claims_of_limits(const struct control *control, const struct job_record *rec,
+                                 const struct job_request *request, struct plan_option *option)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+    struct plan_claim *claims = (struct plan_claim *)option->claims;
+
+    limit_add_claims(mine, rec, request, &control->model->partitions[option->partition],
+                     feed_first_limit(control), &claims, &option->claims_n);
+    option->claims = claims;
+}
+
+uint32_t feed_first_limit(const struct control *control)
+{
+    return control->model->config.licenses_n + (control->beside ? control->beside->pools_n : 0);
+}
+
+/* Tells the planners of pools that have come since they were told of any. */
+static void tell_pools(struct control *control, int64_t now_ms)
+{
+    while (!control->planner_stale && control->limits_told_n < limit_pools_n(control)) {
+        struct plan_change change = { .kind = PLAN_POOL };
+        struct plan_pool pool;
+
+        limit_fill_pool(control, control->limits_told_n, &pool);
+        change.node = feed_first_limit(control) + control->limits_told_n++;
+        change.pool = &pool;
+        planner_apply(control->planner, now_ms, &change);
+        if (control->forecast)
+            planner_apply(control->forecast, now_ms, &change);
     }
 }
 
@@ -57,8 +88,13 @@ void feed_fill_waiting(const struct control *control, struct moment now,
     if (rec->spec->deadline && rec->state == JOB_PENDING)
         plan->duration_ms = deadline_cut(rec->spec, now.wall_s) * 1000;
     plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
-    if (control->beside)
-        add_claims_beside(control, rec, plan);
+    for (uint32_t i = 0; i < plan->options_n; i++) {
+        struct plan_option *option = (struct plan_option *)&plan->options[i];
+
+        add_claims_beside(control, rec, option);
+        add_claims_of_limits(control, rec, request, option);
+    }
+    tell_pools((struct control *)(uintptr_t)control, now.cluster_ms);
 }
 
 void feed_fill_running(const struct control *control, struct moment now, const struct job *job,

@@ -26,7 +26,11 @@ void feed_node_freed(struct act *act, const struct job *job, uint32_t node);
 
 bool job_is_eligible(const struct job *job);
 
-/* A waiting job as the planner wants it; clear it with feed_clear_plan_job. */
+/* Returns the number of the first pool in which limits of associations and QOS are counted. */
+uint32_t feed_first_limit(const struct control *control);
+
+/* A waiting job as the planner wants it, which is told of pools that it may claim of; clear it with
+ * feed_clear_plan_job. */
 void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, const struct job_request *request,
                        uint32_t partition, struct plan_job *plan);

@@ -190,21 +190,21 @@ static void fill_shape(const struct model *model, const struct job_spec *spec,
 
 /* ---- the job ---- */
 
-/* Returns the partition and the others that would take the job. All options share one list of
- * claims, which the first one owns. */
+/* Returns the partition and the others that would take the job. Each option has a list of claims of
+ * its own. */
 static struct plan_option *options_of(const struct model *model, const struct job_request *request,
                                       uint32_t partition, uint32_t *ret_n)
 {
-    struct plan_option *options = NULL, option = { .partition = partition };
+    struct plan_option *options = NULL;
 
-    option.claims = claims_of(model, &request->licenses, &option.claims_n);
     *ret_n = 0;
-    *ARRAY_PUSH(options, *ret_n) = option;
+    *ARRAY_PUSH(options, *ret_n) = (struct plan_option){ .partition = partition };
     for (uint32_t i = 0; i < request->others_n; i++) {
-        option.partition = request->others[i];
-        if (option.partition != partition)
-            *ARRAY_PUSH(options, *ret_n) = option;
+        if (request->others[i] != partition)
+            *ARRAY_PUSH(options, *ret_n) = (struct plan_option){ .partition = request->others[i] };
     }
+    for (uint32_t i = 0; i < *ret_n; i++)
+        options[i].claims = claims_of(model, &request->licenses, &options[i].claims_n);
     return options;
 }
 
@@ -230,8 +230,8 @@ void feed_fill_job(const struct model *model, const struct job_record *rec,
 void feed_clear_plan_job(struct plan_job *plan)
 {
     plan_places_free(plan->places, plan->places_n);
-    if (plan->options_n)
-        free((void *)plan->options[0].claims);
+    for (uint32_t i = 0; i < plan->options_n; i++)
+        free((void *)plan->options[i].claims);
     free((void *)plan->options);
     plan_shape_release(&plan->shape);
 }

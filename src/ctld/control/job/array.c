@@ -13,6 +13,8 @@
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/ids.h"
+#include "ctld/control/limit/count.h"
+#include "ctld/control/limit/judge.h"
 #include "ctld/control/request/request.h"
 
 /* Makes a record for some of the tasks, which the planner knows under their numbers of before. */
@@ -29,6 +31,7 @@ static struct job *new_record(struct act *act, const struct job *from, const str
     xstrset(&rec.array_tasks, strbuf_text(&text));
     job = model_add_job(act->control->model, &rec, from->body);
     job_read_request(act->control->model, job);
+    limit_judge(act->control, &job->rec, job->partition, &job->request);
     depend_watch(act->control->depend, job);
     BITSET_FOREACH (tasks, task) {
         if (bitset_has(&from->told, (uint32_t)task))
@@ -47,6 +50,8 @@ static struct job *split_off(struct act *act, struct job *job, const struct bits
     model_set_tasks(act->control->model, job, &rest);
     part = new_record(act, job, tasks);
     bitset_minus(&job->told, tasks);
+    limit_count(act->control, job);
+    limit_count(act->control, part);
     turn_note_job(act->turn, &job->rec);
     return part;
 }

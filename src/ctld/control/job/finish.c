@@ -23,6 +23,8 @@
 #include "ctld/control/job/mail.h"
 #include "ctld/control/job/signal.h"
 #include "ctld/control/node/reboot.h"
+#include "ctld/control/limit/count.h"
+#include "ctld/control/limit/judge.h"
 #include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
 #include "ctld/control/step/end.h"
@@ -206,6 +208,7 @@ void job_end(struct act *act, struct job *job, const struct job_ending *ending)
         return;
     job_note_wait(act->control, job);
     jobfsm_move(job, ending->state);
+    limit_count(act->control, job);
     set_end_reason(job, ending);
     job->rec.end_time = act->now.wall_s;
     job->rec.end_cluster_ms = act->now.cluster_ms;
@@ -256,12 +259,14 @@ void job_requeue(struct act *act, struct job *job, const struct job_ending *endi
     note_run(act->now, job, ending, act->turn);
     event_note_job(act, EVENT_JOB_REQUEUED, job, job_state_name(ending->state, 0));
     jobfsm_move(job, JOB_PENDING);
+    limit_count(act->control, job);
     job->rec.flags |= JOB_FLAG_REQUEUED;
     job->rec.restarts++;
     job->rec.submit_time = act->now.wall_s;
     job->rec.spec->begin = act->now.wall_s + act->control->model->config.requeue_delay_s;
     job_read_request(act->control->model,
                      job); /* its time limit may be another, its partition too */
+    limit_judge(act->control, &job->rec, job->partition, &job->request);
     if (ending->reason != REASON_NON_ZERO_EXIT) /* that is told as a failure */
         job_mail(act, job, NEWS_REQUEUED);
     if (job->rec.priority > 0) /* else the reason says who holds it */

@@ -19,6 +19,9 @@
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/ids.h"
 #include "ctld/control/job/mail.h"
+#include "ctld/control/limit/admit.h"
+#include "ctld/control/limit/count.h"
+#include "ctld/control/limit/judge.h"
 #include "ctld/control/request/body.h"
 #include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
@@ -100,6 +103,12 @@ static int err_misfit(const struct model *model, const struct job_spec *spec,
     return err_set(err, E_NODE_CONFIG, "%s: %s", err_string(E_NODE_CONFIG), strbuf_text(&text));
 }
 
+static int err_limited(uint32_t reason, struct err *err)
+{
+    return err_set(err, E_ACCT_POLICY, "%s: %s", err_string(E_ACCT_POLICY),
+                   job_reason_name(reason));
+}
+
 int job_check_plan(struct act *act, const struct job_draft *draft, struct err *err)
 {
     const struct job_record *rec = &draft->rec;
@@ -112,6 +121,8 @@ int job_check_plan(struct act *act, const struct job_draft *draft, struct err *e
         return rec->spec->immediate
                    ? spec_err_wait(reason, E_PARTITION_CONFIG, rec->spec, part, err)
                    : 0;
+    if (draft->request.limited_by != REASON_NONE)
+        return rec->spec->immediate ? err_limited(draft->request.limited_by, err) : 0;
     if (act->control->planner_stale)
         feed_begin(act);
     feed_fill_waiting(act->control, act->now, rec, &draft->request, part->index, &plan);
@@ -149,6 +160,17 @@ static int check_counted_nodes(const struct job_spec *asked, const struct job_sp
     return spec_err_wait(REASON_PARTITION_NODE_LIMIT, E_NODE_CONFIG, spec, part, err);
 }
 
+/* Gives a job that names no time limit what limits on time leave it. */
+static void cut_to_limits(struct control *control, struct job_record *rec,
+                          const struct partition *part)
+{
+    const int64_t longest = limit_longest(control, rec, part);
+    int64_t *limit = &rec->spec->time_limit;
+
+    if (longest >= 0 && (*limit < 0 || *limit > longest))
+        *limit = longest;
+}
+
 void job_draft_init(struct job_draft *draft)
 {
     *draft = (struct job_draft){ 0 };
@@ -181,7 +203,10 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
         rc = deadline_accept(act->now, &spec, err);
     if (rc < 0)
         return rc;
-    rc = spec_complete(model, act->caller, &spec, &draft->part, err);
+    spec.qos_is_operators = false;
+    rc = limit_admit(act->control, act->caller->user_name, false, &spec, err);
+    if (rc == 0)
+        rc = spec_complete(model, act->caller, &spec, &draft->part, err);
     if (rc == 0)
         rc = check_counted_nodes(asked, &spec, draft->part, err);
     if (rc < 0)
@@ -190,12 +215,19 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
     rc = fill_array(model, rec, &tasks_n, err);
     if (rc == 0)
         rc = depend_accept(act->control, rec, err);
+    if (asked->time_limit == LIMIT_UNSET)
+        cut_to_limits(act->control, rec, draft->part);
     job_follow_spec(rec, act->now);
     request_read(model, rec->spec, draft->part->index, &draft->request);
+    limit_judge(act->control, rec, draft->part->index, &draft->request);
     rec->billing_asked =
         tres_billing_asked(model, &(struct tres_job){ rec, &draft->request, draft->part });
     if (rc == 0)
         rc = check_count(act->control, tasks_n, err);
+    if (rc == 0)
+        rc = limit_check_count(act->control, rec, draft->part, NULL, tasks_n, err);
+    if (rc == 0)
+        rc = limit_check_denied(act->control, rec, &draft->request, draft->part, err);
     return rc < 0 ? rc : job_check_plan(act, draft, err);
 }
 
@@ -213,6 +245,7 @@ static struct job *add_job(struct act *act, struct job_draft *draft, const struc
     body_unref(act->control->model, body);
     job->request = draft->request;
     draft->request = (struct job_request){ 0 };
+    limit_count(act->control, job);
     rank_take(act, job);
     job_set_first_reason(act->control, act->now, job);
     act->control->diag.jobs_submitted++;

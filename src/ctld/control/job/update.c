@@ -21,6 +21,10 @@
 #include "ctld/control/job/mail.h"
 #include "ctld/control/job/start.h"
 #include "ctld/control/job/submit.h"
+#include "ctld/control/acct/acct.h"
+#include "ctld/control/limit/admit.h"
+#include "ctld/control/limit/count.h"
+#include "ctld/control/limit/judge.h"
 #include "ctld/control/request/body.h"
 #include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
@@ -115,6 +119,22 @@ static int check_cpus(const struct job_update *request, const struct job_spec *s
     return 0;
 }
 
+/* Checks in whose name the job runs after the request. As in Slurm it keeps a QOS that another
+ * account may not use: it waits. */
+static int admit_again(struct act *act, const struct job *job, const struct job_update *request,
+                       struct job_spec *spec, struct err *err)
+{
+    const bool is_operator = acct_has_level(act->control, act->caller, ADMIN_OPERATOR);
+    const bool sets_qos = job_update_sets(request, SPEC_TAG_qos);
+
+    if (!sets_qos && !job_update_sets(request, SPEC_TAG_account) &&
+        !job_update_sets(request, SPEC_TAG_partition) && !job_update_sets(request, SPEC_TAG_wckey))
+        return 0;
+    if (sets_qos)
+        spec->qos_is_operators = is_operator;
+    return limit_admit(act->control, job->rec.user_name, is_operator || !sets_qos, spec, err);
+}
+
 static int check_waiting(struct act *act, const struct job *job, const struct job_update *request,
                          struct job_spec *spec, const struct partition **ret_part, struct err *err)
 {
@@ -128,7 +148,9 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
     job_draft_init(&draft);
     if (!moves)
         part = &control->model->partitions[job->partition];
-    rc = spec_complete_again(control->model, act->caller, spec, moves, &part, err);
+    rc = admit_again(act, job, request, spec, err);
+    if (rc == 0)
+        rc = spec_complete_again(control->model, act->caller, spec, moves, &part, err);
     if (rc == 0)
         rc = check_cpus(request, spec, part, err);
     if (rc < 0)
@@ -139,7 +161,9 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
     job_follow_spec(&draft.rec, act->now);
     draft.part = *ret_part = part;
     request_read(control->model, spec, part->index, &draft.request);
-    return job_check_plan(act, &draft, err);
+    limit_judge(control, &draft.rec, part->index, &draft.request);
+    rc = limit_check_count(control, &draft.rec, part, job, job->counted_n, err);
+    return rc < 0 ? rc : job_check_plan(act, &draft, err);
 }
 
 /* ---- the change ---- */
@@ -195,6 +219,8 @@ static void commit_waiting(struct act *act, struct job *job, struct job_spec *sp
     if (part)
         job_set_partition(control, job, part->index);
     job_read_request(control->model, job);
+    limit_count(control, job);
+    limit_judge(control, &job->rec, job->partition, &job->request);
     take_rank(act, job, nice_before, request);
     job_follow_spec(&job->rec, act->now);
     if (job->partition != PARTITION_NONE)

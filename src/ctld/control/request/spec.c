@@ -4,7 +4,6 @@
  */
 #include "ctld/control/request/spec.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -320,13 +319,6 @@ static int check_features(const struct model *model, const struct job_spec *spec
 
 /* ---- all of it ---- */
 
-/* Folds the account to small letters, the only ones that Slurm knows in accounts. */
-static void fold_account(struct job_spec *spec)
-{
-    for (char *at = spec->account; at && *at; at++)
-        *at = (char)tolower((unsigned char)*at);
-}
-
 /* Checks what stands in the request itself. */
 static int check_request(const struct model *model, const struct caller *caller,
                          struct job_spec *spec, struct err *err)
@@ -334,7 +326,6 @@ static int check_request(const struct model *model, const struct caller *caller,
     uint32_t named = 0;
     int rc = check_node_counts(spec, err);
 
-    fold_account(spec);
     if (rc == 0)
         rc = check_numbers(spec, err);
     if (rc == 0)

@@ -38,6 +38,16 @@ static const struct {
     const char *line;
 } lines[] = {
     { "", "\nAccountingStorageEnforce = none\n" },
+    { "AccountingStorageEnforce=0\n", "\nAccountingStorageEnforce = none\n" },
+    { "AccountingStorageEnforce=1\n", "\nAccountingStorageEnforce = associations\n" },
+    { "AccountingStorageEnforce=2\n", "\nAccountingStorageEnforce = associations,limits\n" },
+    { "AccountingStorageEnforce=QOS\n", "\nAccountingStorageEnforce = associations,qos\n" },
+    { "AccountingStorageEnforce=safe\n",
+      "\nAccountingStorageEnforce = associations,limits,safe\n" },
+    { "AccountingStorageEnforce=wckeys\n", "\nAccountingStorageEnforce = associations,wckeys\n" },
+    { "AccountingStorageEnforce=nojobs\n", "\nAccountingStorageEnforce = nojobs,nosteps\n" },
+    { "AccountingStorageEnforce=all\n",
+      "\nAccountingStorageEnforce = associations,limits,qos,safe,wckeys\n" },
     { "", "\nAccountingStorageTRES   = cpu,mem,energy,node,billing,fs/disk,vmem,pages\n" },
     { "AccountingStorageTRES=gres/gpu\n",
       "\nAccountingStorageTRES   = cpu,mem,energy,node,billing,fs/disk,vmem,pages,gres/gpu\n" },

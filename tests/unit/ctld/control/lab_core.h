@@ -253,6 +253,8 @@ static inline struct model_config lab_config(const char *text)
     config.select |= lab_number(&opts, "share_memory", 0) ? SELECT_MEMORY : 0;
     for (uint32_t i = 0; i < config.nodes_n; i++)
         config.nodes[i].future = lab_number(&opts, "future", 0);
+    config.acct_enforce = lab_number(&opts, "enforce", 0);
+    config.partitions[0].qos = xstrdup(lab_text(&opts, "main_qos"));
     config.slurmd_timeout_s = lab_number(&opts, "timeout", 300);
     config.return_to_service = lab_number(&opts, "return", 0);
     config.requeue_delay_s = lab_number(&opts, "requeue_delay", 0);

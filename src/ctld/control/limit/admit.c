@@ -1,0 +1,136 @@
+#include "ctld/control/limit/admit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "common/text/words.h"
+#include "ctld/control/acct/tree.h"
+#include "ctld/control/act/state.h"
+
+#define QOS_DEFAULT "normal"
+
+static bool insists(const struct control *control, enum acct_enforce what)
+{
+    return control->model->config.acct_enforce & what;
+}
+
+/* Folds a name to small letters, the only ones that Slurm knows in accounts and QOS. */
+static void fold(char *name)
+{
+    for (; name && *name; name++)
+        *name = (char)tolower((unsigned char)*name);
+}
+
+/* ---- the account ---- */
+
+/* Returns the partition whose association counts: the first that is named, or the default one; to
+ * be freed. */
+static char *first_partition(const struct control *control, const struct job_spec *spec)
+{
+    const struct partition *fallback = model_default_partition(control->model);
+
+    if (spec->partition)
+        return xstrndup(spec->partition, strcspn(spec->partition, ","));
+    return fallback ? xstrdup(fallback->conf->name) : NULL;
+}
+
+static int refuse_account(const struct control *control, const char *user,
+                          const struct job_spec *spec, const char *partition, struct err *err)
+{
+    if (!spec->account)
+        return err_set(err, E_ACCOUNT, "%s: user %s has no account on cluster %s",
+                       err_string(E_ACCOUNT), user, control->model->config.cluster_name);
+    return err_set(err, E_ACCOUNT, "%s: user %s, account '%s', partition %s", err_string(E_ACCOUNT),
+                   user, spec->account, partition ? partition : "(none)");
+}
+
+static const struct assoc *find_assoc(struct control *control, const char *user,
+                                      const char *account, const char *partition)
+{
+    return account ? acct_tree_find(control, account, user, partition) : NULL;
+}
+
+/* Fills in the account and finds the association; *ret is NULL if the user has none, and needs
+ * none. Where nobody insists, who has accounts and names another one gets his default, as in
+ * Slurm. */
+static int fill_account(struct control *control, const char *user, struct job_spec *spec,
+                        const struct assoc **ret, struct err *err)
+{
+    AUTO_FREE char *partition = first_partition(control, spec);
+    const struct acct_user *known = acct_tree_user(control, user);
+    const struct assoc *fallback = known ? known->fallback : NULL;
+
+    fold(spec->account);
+    if (!spec->account && fallback)
+        xstrset(&spec->account, fallback->rec.account);
+    *ret = find_assoc(control, user, spec->account, partition);
+    if (*ret)
+        return 0;
+    if (insists(control, ACCT_ENFORCE_ASSOCIATIONS))
+        return refuse_account(control, user, spec, partition, err);
+    if (fallback) {
+        xstrset(&spec->account, fallback->rec.account);
+        *ret = fallback;
+    }
+    return 0;
+}
+
+/* ---- the QOS ---- */
+
+static int refuse_qos(const struct job_spec *spec, const struct assoc *assoc, const char *why,
+                      struct err *err)
+{
+    if (!assoc || !assoc->rec.user)
+        return err_set(err, E_QOS, "%s: '%s' %s", err_string(E_QOS), spec->qos, why);
+    return err_set(err, E_QOS, "%s: '%s' %s, user %s in account %s", err_string(E_QOS), spec->qos,
+                   why, assoc->rec.user, assoc->rec.account);
+}
+
+static int fill_qos(struct control *control, bool by_operator, const struct assoc *assoc,
+                    struct job_spec *spec, struct err *err)
+{
+    const char *fallback = acct_default_qos(assoc);
+    const struct qos_record *qos;
+
+    fold(spec->qos);
+    if (!spec->qos)
+        xstrset(&spec->qos, fallback ? fallback : QOS_DEFAULT);
+    qos = acct_find_qos(control, spec->qos);
+    if (!qos && insists(control, ACCT_ENFORCE_QOS))
+        return refuse_qos(spec, assoc, "is not there", err);
+    if (!qos) /* as in Slurm */
+        xstrset(&spec->qos, NULL);
+    else if (assoc && insists(control, ACCT_ENFORCE_QOS) && !by_operator &&
+             !bitset_has(&assoc->qos, qos->id))
+        return refuse_qos(spec, assoc, "may not be used by", err);
+    return 0;
+}
+
+/* ---- the wckey ---- */
+
+static int check_wckey(struct control *control, const char *user, const struct job_spec *spec,
+                       struct err *err)
+{
+    const char *cluster = control->model->config.cluster_name;
+    AUTO_FREE char *key = acct_wckey_key(cluster, user, spec->wckey);
+    const struct wckey_record *rec = kept_find(control_kept(control, KEPT_WCKEY), key);
+
+    if (!spec->wckey || !insists(control, ACCT_ENFORCE_WCKEYS) || (rec && !rec->deleted))
+        return 0;
+    return err_set(err, E_WCKEY, "%s: '%s' is none of user %s", err_string(E_WCKEY), spec->wckey,
+                   user);
+}
+
+int limit_admit(struct control *control, const char *user, bool by_operator, struct job_spec *spec,
+                struct err *err)
+{
+    const struct assoc *assoc;
+    int rc;
+
+    if (!acct_is_used(control) || !user)
+        return 0;
+    rc = fill_account(control, user, spec, &assoc, err);
+    if (rc == 0)
+        rc = fill_qos(control, by_operator, assoc, spec, err);
+    return rc < 0 ? rc : check_wckey(control, user, spec, err);
+}

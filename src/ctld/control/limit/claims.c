@@ -1,0 +1,80 @@
+#include "ctld/control/limit/claims.h"
+
+#include "common/text/select_flags.h"
+#include "common/text/words.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/request/tres.h"
+
+/* Returns whether the job gets just what it asks for, whatever nodes it gets. */
+static bool gets_what_it_asks(const struct control *control, const struct job_spec *spec,
+                              const struct partition *part)
+{
+    const uint32_t select = part->conf->select ? part->conf->select : control->model->config.select;
+
+    return spec->share != SHARE_EXCLUSIVE && spec->share != SHARE_USER && !spec->overcommit &&
+           (spec->max_nodes == COUNT_UNSET || spec->max_nodes == spec->min_nodes) &&
+           spec->mem_per_node != 0 && spec->core_spec == COUNT_UNSET &&
+           spec->thread_spec == COUNT_UNSET && spec->min_cpus_per_node == COUNT_UNSET &&
+           spec->ntasks_per_core == COUNT_UNSET && spec->threads_per_core == COUNT_UNSET &&
+           spec->cpus_per_gpu == COUNT_UNSET && part->conf->share != OVERSUBSCRIBE_EXCLUSIVE &&
+           (select & (SELECT_CPU | SELECT_CORE)) && !(select & SELECT_LINEAR);
+}
+
+/* Returns how the planner is told what the job gets of the TRES where it runs. */
+static struct plan_claim claim_of_nodes(const struct limit *limit)
+{
+    if (word_is(limit->tres, "cpu"))
+        return (struct plan_claim){ .amount = 1, .of = PLAN_CLAIM_CPUS };
+    if (word_is(limit->tres, "mem"))
+        return (struct plan_claim){ .amount = 1, .of = PLAN_CLAIM_MEMORY };
+    if (limit->gres_name)
+        return (struct plan_claim){ .amount = 1,
+                                    .of = PLAN_CLAIM_GRES,
+                                    .gres_name = limit->gres_name,
+                                    .gres_type = limit->gres_type };
+    return (struct plan_claim){ .amount = 0 };
+}
+
+/* Returns what the job claims in the limit's pot. What is not counted by nodes (licences, billing)
+ * is what it asks for. */
+static struct plan_claim claim_of(const struct control *control, const struct tres_job *job,
+                                  const struct standing *standing, const struct limit *limit)
+{
+    struct plan_claim claim = { .amount = 1 };
+    double amount;
+
+    if (!limit->tres)
+        return claim;
+    if (word_is(limit->tres, "node"))
+        return (struct plan_claim){ .amount = 1, .of = PLAN_CLAIM_NODES };
+    if (!gets_what_it_asks(control, job->rec->spec, job->part) || !standing->has_single_threads)
+        claim = claim_of_nodes(limit);
+    if (claim.of != PLAN_CLAIM_FIXED)
+        return claim;
+    amount = tres_of_job(control->model, job, limit->tres);
+    claim.amount = amount > 0 ? (uint64_t)amount : 0;
+    return claim;
+}
+
+void limit_add_claims(struct control *control, const struct job_record *rec,
+                      const struct job_request *request, const struct partition *part,
+                      uint32_t first, struct plan_claim **claims, uint32_t *n)
+{
+    const struct tres_job job = { rec, request, part };
+    const struct standing *standing;
+
+    if (!(control->model->config.acct_enforce & ACCT_ENFORCE_LIMITS))
+        return;
+    standing = limit_standing(control, rec, part);
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+        struct plan_claim claim;
+
+        if (!limit->pot || limit->pot->pool == LIMIT_NO_POOL)
+            continue;
+        claim = claim_of(control, &job, standing, limit);
+        claim.pool = first + limit->pot->pool;
+        if (claim.amount > 0)
+            *ARRAY_PUSH(*claims, *n) = claim;
+    }
+}

@@ -1,0 +1,75 @@
+#include "ctld/control/limit/count.h"
+
+#include "ctld/control/act/state.h"
+
+static void add(struct standing *standing, uint32_t n, bool is_more)
+{
+    for (uint32_t i = 0; standing && i < standing->limits_n; i++) {
+        struct limit *limit = &standing->limits[i];
+
+        if (limit->row->what != LIMIT_SUBMITTED)
+            continue;
+        if (is_more)
+            limit->pot->submitted_n += n;
+        else
+            limit->pot->submitted_n -= n;
+    }
+}
+
+static uint32_t jobs_of(const struct job *job)
+{
+    if (job_state_is_over(job->rec.state))
+        return 0;
+    return job_is_task_set(&job->rec) ? bitset_count(&job->tasks) : 1;
+}
+
+static const struct partition *partition_of(const struct control *control, const struct job *job)
+{
+    return job->partition == PARTITION_NONE ? NULL : &control->model->partitions[job->partition];
+}
+
+void limit_count(struct control *control, struct job *job)
+{
+    if (!(control->model->config.acct_enforce & ACCT_ENFORCE_LIMITS))
+        return;
+    limit_refresh(control);
+    add(job->standing, job->counted_n, false);
+    job->counted_n = jobs_of(job);
+    job->standing =
+        job->counted_n ? limit_standing(control, &job->rec, partition_of(control, job)) : NULL;
+    add(job->standing, job->counted_n, true);
+}
+
+/* Returns how many of the jobs in the limit's pot are the job itself. */
+static uint32_t own_part(const struct job *job, const struct limit *limit)
+{
+    const struct standing *standing = job ? job->standing : NULL;
+
+    for (uint32_t i = 0; standing && i < standing->limits_n; i++) {
+        if (standing->limits[i].pot == limit->pot)
+            return job->counted_n;
+    }
+    return 0;
+}
+
+int limit_check_count(struct control *control, const struct job_record *rec,
+                      const struct partition *part, const struct job *counted, uint32_t jobs_n,
+                      struct err *err)
+{
+    const struct standing *standing;
+
+    if (!(control->model->config.acct_enforce & ACCT_ENFORCE_LIMITS))
+        return 0;
+    standing = limit_standing(control, rec, part);
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+        AUTO(strbuf) struct strbuf text = { 0 };
+
+        if (limit->row->what != LIMIT_SUBMITTED ||
+            (uint64_t)limit->pot->submitted_n - own_part(counted, limit) + jobs_n <= limit->most)
+            continue;
+        limit_tell(limit, &text);
+        return err_set(err, E_ACCT_POLICY, "%s: %s", err_string(E_ACCT_POLICY), strbuf_text(&text));
+    }
+    return 0;
+}

@@ -1,0 +1,161 @@
+#include "ctld/control/limit/judge.h"
+
+#include "common/text/duration.h"
+#include "common/text/words.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/request/tres.h"
+
+static bool holds(const struct control *control, enum acct_enforce what)
+{
+    return control->model->config.acct_enforce & what;
+}
+
+/* Returns the seconds to measure by: --time-min if the job can do with less than its limit. */
+static int64_t asked_s(const struct job_spec *spec)
+{
+    return spec->time_min >= 0 ? spec->time_min : spec->time_limit;
+}
+
+/* Returns how much the job asks for of what the limit is about; below 0: without end. */
+static double asked(const struct control *control, const struct tres_job *job,
+                    const struct limit *limit)
+{
+    const struct limit_row *row = limit->row;
+    const int64_t time_s = asked_s(job->rec->spec);
+    const double amount = limit->tres ? tres_of_job(control->model, job, limit->tres) : 1;
+    const double minutes = time_s < 0 ? -1 : (double)time_s / 60;
+
+    switch (row->what) {
+    case LIMIT_USED:
+    case LIMIT_LEFT:
+        return amount > 0 ? amount * minutes : 0;
+    case LIMIT_WALL:
+        return minutes;
+    case LIMIT_HELD:
+        return row->scope == LIMIT_JOB_NODE ? amount / job->rec->spec->min_nodes : amount;
+    default:
+        return amount;
+    }
+}
+
+static bool breaks(const struct control *control, const struct tres_job *job,
+                   const struct limit *limit)
+{
+    const double amount = asked(control, job, limit);
+
+    if (limit->row->is_least)
+        return amount < (double)limit->most;
+    return amount < 0 || amount > (double)limit->most;
+}
+
+/* Returns the first limit that the job breaks by itself, or NULL. `also_groups`: or one on amounts
+ * and minutes of all jobs of a group together. */
+static const struct limit *first_broken(struct control *control, const struct tres_job *job,
+                                        bool also_groups)
+{
+    const struct standing *standing = limit_standing(control, job->rec, job->part);
+
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+
+        if (limit->pot && (!also_groups || limit->row->what < LIMIT_HELD))
+            continue;
+        if (breaks(control, job, limit))
+            return limit;
+    }
+    return NULL;
+}
+
+static bool may_use_qos(const struct job_spec *spec, const struct standing *standing)
+{
+    return standing->qos &&
+           (spec->qos_is_operators || bitset_has(&standing->assoc->qos, standing->qos->id));
+}
+
+uint32_t limit_reason_of(struct control *control, const struct job_record *rec,
+                         const struct job_request *request, const struct partition *part,
+                         const struct limit **ret_limit)
+{
+    const struct tres_job job = { rec, request, part };
+    const struct standing *standing;
+    const struct limit *limit = NULL;
+
+    if (ret_limit)
+        *ret_limit = NULL;
+    if (!holds(control, ACCT_ENFORCE_ASSOCIATIONS))
+        return REASON_NONE;
+    standing = limit_standing(control, rec, part);
+    if (!standing->assoc)
+        return REASON_INVALID_ACCOUNT;
+    if (holds(control, ACCT_ENFORCE_QOS) && !may_use_qos(rec->spec, standing))
+        return REASON_INVALID_QOS;
+    if (holds(control, ACCT_ENFORCE_LIMITS))
+        limit = first_broken(control, &job, false);
+    if (ret_limit)
+        *ret_limit = limit;
+    return limit ? limit_reason(limit->row, limit->qos, limit->tres) : REASON_NONE;
+}
+
+void limit_judge(struct control *control, const struct job_record *rec, uint32_t partition,
+                 struct job_request *request)
+{
+    const struct partition *parts = control->model->partitions;
+    uint32_t kept = 0;
+
+    request->limited_by = partition == PARTITION_NONE
+                              ? REASON_NONE
+                              : limit_reason_of(control, rec, request, &parts[partition], NULL);
+    if (!holds(control, ACCT_ENFORCE_ASSOCIATIONS))
+        return;
+    for (uint32_t i = 0; i < request->others_n; i++) {
+        const uint32_t other = request->others[i];
+
+        if (limit_reason_of(control, rec, request, &parts[other], NULL) == REASON_NONE)
+            request->others[kept++] = other;
+    }
+    request->others_n = kept;
+}
+
+int64_t limit_longest(struct control *control, const struct job_record *rec,
+                      const struct partition *part)
+{
+    const struct standing *standing;
+    int64_t longest = LIMIT_INFINITE;
+    bool has_group = false;
+
+    if (!holds(control, ACCT_ENFORCE_LIMITS))
+        return LIMIT_INFINITE;
+    standing = limit_standing(control, rec, part);
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+        const int64_t seconds = (int64_t)limit->most * 60;
+
+        if (limit->row->what != LIMIT_WALL || (limit->row->scope == LIMIT_GROUP && has_group))
+            continue;
+        has_group |= limit->row->scope == LIMIT_GROUP; /* of several the nearest counts */
+        if (longest == LIMIT_INFINITE || seconds < longest)
+            longest = seconds;
+    }
+    return longest;
+}
+
+int limit_check_denied(struct control *control, const struct job_record *rec,
+                       const struct job_request *request, const struct partition *part,
+                       struct err *err)
+{
+    const struct tres_job job = { rec, request, part };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    const struct standing *standing;
+    const struct limit *limit;
+
+    if (!holds(control, ACCT_ENFORCE_LIMITS))
+        return 0;
+    standing = limit_standing(control, rec, part);
+    if (!standing->qos || !(standing->qos->flags & QOS_DENY_ON_LIMIT))
+        return 0;
+    limit = first_broken(control, &job, true);
+    if (!limit)
+        return 0;
+    limit_tell(limit, &text);
+    return err_set(err, E_ACCT_POLICY, "%s: %s", err_string(E_ACCT_POLICY), strbuf_text(&text));
+}

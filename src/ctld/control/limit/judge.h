@@ -1,0 +1,30 @@
+/*
+ * judge.h - limits that a job breaks by itself, whatever others do: how much it asks for, and for
+ * how long.
+ */
+#pragma once
+
+#include "ctld/control/limit/standing.h"
+
+/* Returns why the job may not start in the partition as things are: a limit that it breaks by
+ * itself, an account or QOS that is no longer its user's; REASON_NONE: it may. *ret_limit (may be
+ * NULL) is the limit, or NULL. */
+uint32_t limit_reason_of(struct control *control, const struct job_record *rec,
+                         const struct job_request *request, const struct partition *part,
+                         const struct limit **ret_limit);
+
+/* Notes in the request what limit_reason_of says of the partition (PARTITION_NONE: nothing), and
+ * drops other candidates that would let the job wait. */
+void limit_judge(struct control *control, const struct job_record *rec, uint32_t partition,
+                 struct job_request *request);
+
+/* Returns the longest time limit in seconds that limits on time leave a job that names none, or
+ * LIMIT_INFINITE. */
+int64_t limit_longest(struct control *control, const struct job_record *rec,
+                      const struct partition *part);
+
+/* Fails with E_ACCT_POLICY if the job breaks a limit by itself and its QOS has the flag
+ * DenyOnLimit. */
+int limit_check_denied(struct control *control, const struct job_record *rec,
+                       const struct job_request *request, const struct partition *part,
+                       struct err *err);

@@ -1,0 +1,352 @@
+#include "ctld/control/limit/standing.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/text/words.h"
+#include "ctld/control/act/state.h"
+#include "ctld/control/limit/count.h"
+#include "ctld/control/limit/judge.h"
+#include "ctld/sched/planner.h"
+
+#define FACTOR_ONE 1000000u /* of LimitFactor, which is kept in millionths */
+
+struct limit_state {
+    uint64_t version;           /* of the tree that the rest was made by */
+    struct standing *standings; /* uthash */
+    struct limit_pot *pots;     /* uthash */
+    struct plan_pool *pools;    /* their names are keys of pots */
+    uint32_t pools_n;
+};
+
+struct limit_state *limit_state_new(void)
+{
+    return xcalloc(1, sizeof(struct limit_state));
+}
+
+static void forget_all(struct limit_state *state)
+{
+    struct standing *standing, *next;
+    struct limit_pot *pot, *next_pot;
+
+    HASH_ITER (hh, state->standings, standing, next) {
+        HASH_DEL(state->standings, standing);
+        for (uint32_t i = 0; i < standing->limits_n; i++) {
+            free(standing->limits[i].gres_name);
+            free(standing->limits[i].gres_type);
+        }
+        free(standing->key);
+        free(standing->limits);
+        free(standing);
+    }
+    HASH_ITER (hh, state->pots, pot, next_pot) {
+        HASH_DEL(state->pots, pot);
+        free(pot->key);
+        free(pot);
+    }
+    free(STEAL(state->pools));
+    state->pools_n = 0;
+}
+
+struct limit_state *limit_state_free(struct limit_state *state)
+{
+    forget_all(state);
+    free(state);
+    return NULL;
+}
+
+void limit_refresh(struct control *control)
+{
+    struct limit_state *state = control->limits;
+    const bool had_limits = state->standings != NULL;
+
+    if (state->version == acct_tree_version(control))
+        return;
+    state->version = acct_tree_version(control);
+    forget_all(state);
+    if (!had_limits && !control->model->config.acct_enforce)
+        return;
+    control->planner_stale = true;
+    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
+        job->standing = NULL;
+        job->counted_n = 0;
+    }
+    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
+        limit_count(control, job);
+        limit_judge(control, &job->rec, job->partition, &job->request);
+    }
+}
+
+/* ---- pots ---- */
+
+/* Returns whether the planner counts what the limit is about, and as what. */
+static bool pool_of_limit(const struct limit *limit, struct plan_pool *ret)
+{
+    const struct limit_row *row = limit->row;
+
+    *ret = (struct plan_pool){
+        .kind = PLAN_POOL_SUM,
+        .total = limit->most,
+        .is_private = true,
+        .reason = limit_reason(row, limit->qos, limit->tres),
+    };
+    if (row->what == LIMIT_HELD && word_is(limit->tres, "node"))
+        ret->kind = PLAN_POOL_NODES;
+    if (row->what == LIMIT_LEFT) {
+        ret->kind = PLAN_POOL_RAMP;
+        ret->total = limit->most < UINT64_MAX / 60 ? limit->most * 60 : UINT64_MAX;
+    }
+    return row->what == LIMIT_JOBS || row->what == LIMIT_HELD || row->what == LIMIT_LEFT;
+}
+
+/* Returns the key of what the limit counts together. */
+static char *pot_key(const struct standing *standing, const struct limit *limit)
+{
+    const struct limit_row *row = limit->row;
+    const struct assoc *leaf = standing->assoc;
+    const char *of = "";
+
+    if (!limit->qos)
+        return xasprintf("%s %s %u %" PRIu64, row->name, limit->tres ? limit->tres : "",
+                         row->scope == LIMIT_GROUP ? limit->assoc->rec.id : leaf->rec.id,
+                         limit->most);
+    if (row->scope == LIMIT_USER)
+        of = leaf ? leaf->rec.user : "";
+    if (row->scope == LIMIT_ACCOUNT)
+        of = leaf ? leaf->rec.account : "";
+    return xasprintf("%s %s qos %u %s", row->name, limit->tres ? limit->tres : "", limit->qos->id,
+                     of);
+}
+
+static struct limit_pot *get_pot(struct limit_state *state, const struct standing *standing,
+                                 const struct limit *limit)
+{
+    AUTO_FREE char *key = pot_key(standing, limit);
+    struct limit_pot *pot;
+    struct plan_pool pool;
+
+    HASH_FIND_STR(state->pots, key, pot);
+    if (pot)
+        return pot;
+    pot = xcalloc(1, sizeof(*pot));
+    pot->key = STEAL(key);
+    pot->pool = LIMIT_NO_POOL;
+    HASH_ADD_KEYPTR(hh, state->pots, pot->key, strlen(pot->key), pot);
+    if (pool_of_limit(limit, &pool)) {
+        pool.name = pot->key;
+        pot->pool = state->pools_n;
+        *ARRAY_PUSH(state->pools, state->pools_n) = pool;
+    }
+    return pot;
+}
+
+uint32_t limit_pools_n(const struct control *control)
+{
+    return control->limits->pools_n;
+}
+
+void limit_fill_pool(const struct control *control, uint32_t number, struct plan_pool *ret)
+{
+    *ret = control->limits->pools[number];
+}
+
+/* ---- which limits hold ---- */
+
+static bool is_limit(uint32_t count)
+{
+    return count != COUNT_UNSET && count != COUNT_INFINITE;
+}
+
+struct making {
+    struct limit_state *state;
+    struct standing *standing;
+    const struct qos_record *qos[2]; /* in the order in which they count; may be NULL */
+};
+
+/* Returns whether the record says something, and what. */
+static bool says(const void *record, const struct limit_place *place, const char *tres,
+                 uint64_t *ret)
+{
+    const char *base = record;
+    const struct acct_amount *amounts;
+    uint32_t n;
+
+    if (place->at == LIMIT_NOWHERE)
+        return false;
+    if (place->n_at == LIMIT_NOWHERE) {
+        *ret = *(const uint32_t *)(base + place->at);
+        return is_limit((uint32_t)*ret);
+    }
+    amounts = *(struct acct_amount *const *)(base + place->at);
+    n = *(const uint32_t *)(base + place->n_at);
+    for (uint32_t i = 0; i < n && tres; i++) {
+        *ret = amounts[i].amount;
+        if (word_is(amounts[i].tres, tres))
+            return true;
+    }
+    return false;
+}
+
+static void add_limit(struct making *making, struct limit limit)
+{
+    struct standing *standing = making->standing;
+    const char *sort;
+
+    if (limit.tres && word_starts(limit.tres, "gres/", &sort)) {
+        const char *colon = strchr(sort, ':');
+
+        limit.gres_name = colon ? xstrndup(sort, (size_t)(colon - sort)) : xstrdup(sort);
+        limit.gres_type = colon ? xstrdup(colon + 1) : NULL;
+    }
+    if (limit.row->scope != LIMIT_JOB && limit.row->scope != LIMIT_JOB_NODE)
+        limit.pot = get_pot(making->state, standing, &limit);
+    *ARRAY_PUSH(standing->limits, standing->limits_n) = limit;
+}
+
+static uint64_t by_factor(const struct making *making, const struct limit_row *row, uint64_t most)
+{
+    const struct qos_record *qos = making->standing->qos;
+
+    if (row->what != LIMIT_HELD || !qos || !is_limit(qos->limit_factor))
+        return most;
+    return (uint64_t)((double)most * qos->limit_factor / FACTOR_ONE);
+}
+
+/* Adds what the first that says something about this says; of groups of accounts, what each of
+ * them says. */
+static void add_row(struct making *making, const struct limit_row *row, const char *tres)
+{
+    struct limit limit = { .row = row, .tres = tres };
+
+    for (uint32_t i = 0; i < ARRAY_N(making->qos); i++) {
+        limit.qos = making->qos[i];
+        if (limit.qos && says(limit.qos, &row->in_qos, tres, &limit.most)) {
+            add_limit(making, limit);
+            return;
+        }
+    }
+    limit.qos = NULL;
+    for (limit.assoc = making->standing->assoc; limit.assoc; limit.assoc = limit.assoc->parent) {
+        if (!says(limit.assoc, &row->in_assoc, tres, &limit.most))
+            continue;
+        limit.most = by_factor(making, row, limit.most);
+        add_limit(making, limit);
+        if (row->scope != LIMIT_GROUP)
+            return;
+    }
+}
+
+static bool is_list(const struct limit_row *row)
+{
+    return row->in_qos.n_at != LIMIT_NOWHERE;
+}
+
+/* Returns the limit's place in the order in which Slurm looks at them: all that concern no amounts
+ * first; of both sorts those of QOS first, then those of associations from the user upwards. */
+static uint32_t turn_of(const struct making *making, const struct limit *limit)
+{
+    uint32_t turn = limit->tres ? 1u << 16 : 0;
+
+    if (limit->qos)
+        return turn + (limit->qos != making->qos[0]);
+    for (const struct assoc *at = making->standing->assoc; at != limit->assoc; at = at->parent)
+        turn++;
+    return turn + ARRAY_N(making->qos);
+}
+
+/* Puts the limits in the order in which they are looked at. Those of one turn stay in the order of
+ * the table. */
+static void sort_limits(const struct making *making)
+{
+    struct limit *limits = making->standing->limits;
+
+    for (uint32_t i = 1; i < making->standing->limits_n; i++) {
+        const struct limit limit = limits[i];
+        const uint32_t turn = turn_of(making, &limit);
+        uint32_t at = i;
+
+        for (; at > 0 && turn_of(making, &limits[at - 1]) > turn; at--)
+            limits[at] = limits[at - 1];
+        limits[at] = limit;
+    }
+}
+
+static void fill_limits(struct control *control, struct making *making)
+{
+    struct kept_table *table = control_kept(control, KEPT_TRES);
+
+    for (uint32_t i = 0; i < limit_rows_n; i++) {
+        const struct tres_record *tres;
+        uint64_t serial = 0;
+
+        if (!is_list(&limit_rows[i]))
+            add_row(making, &limit_rows[i], NULL);
+        while (is_list(&limit_rows[i]) && (tres = kept_next(table, &serial)))
+            add_row(making, &limit_rows[i], tres->name);
+    }
+    sort_limits(making);
+}
+
+/* Returns whether each core of the partition has one thread, so that jobs get no more cpus than
+ * they ask for. */
+static bool has_single_threads(const struct model *model, const struct partition *part)
+{
+    BITSET_FOREACH (&part->nodes, i) {
+        if (model->nodes[i].conf->threads_per_core > 1)
+            return false;
+    }
+    return true;
+}
+
+static struct standing *make(struct control *control, struct standing *standing)
+{
+    struct making making = { .state = control->limits, .standing = standing };
+    const bool own_first = standing->qos && (standing->qos->flags & QOS_OVER_PARTITION_QOS);
+
+    making.qos[own_first] = standing->part_qos;
+    making.qos[!own_first] = standing->qos;
+    if (control->model->config.acct_enforce & ACCT_ENFORCE_LIMITS)
+        fill_limits(control, &making);
+    return standing;
+}
+
+struct standing *limit_standing(struct control *control, const struct job_record *rec,
+                                const struct partition *part)
+{
+    const struct job_spec *spec = rec->spec;
+    const char *part_name = part ? part->conf->name : NULL;
+    AUTO_FREE char *key = xasprintf("%s|%s|%s|%s", rec->user_name ? rec->user_name : "",
+                                    spec->account ? spec->account : "", spec->qos ? spec->qos : "",
+                                    part_name ? part_name : "");
+    struct standing *standing;
+
+    limit_refresh(control);
+    HASH_FIND_STR(control->limits->standings, key, standing);
+    if (standing)
+        return standing;
+    standing = xcalloc(1, sizeof(*standing));
+    standing->key = STEAL(key);
+    standing->assoc = acct_tree_find(control, spec->account, rec->user_name, part_name);
+    standing->qos = spec->qos ? acct_find_qos(control, spec->qos) : NULL;
+    standing->part_qos = part && part->conf->qos ? acct_find_qos(control, part->conf->qos) : NULL;
+    standing->has_single_threads = part && has_single_threads(control->model, part);
+    HASH_ADD_KEYPTR(hh, control->limits->standings, standing->key, strlen(standing->key), standing);
+    return make(control, standing);
+}
+
+void limit_tell(const struct limit *limit, struct strbuf *out)
+{
+    const struct limit_row *row = limit->row;
+    const struct assoc_record *assoc = limit->assoc ? &limit->assoc->rec : NULL;
+
+    strbuf_adds(out, row->name);
+    if (limit->tres)
+        strbuf_addf(out, "=%s", limit->tres);
+    strbuf_addf(out, "=%" PRIu64 " of ", limit->most);
+    if (limit->qos)
+        strbuf_addf(out, "QOS %s", limit->qos->name);
+    else if (assoc->user)
+        strbuf_addf(out, "user %s in account %s", assoc->user, assoc->account);
+    else
+        strbuf_addf(out, "account %s", assoc->account);
+}

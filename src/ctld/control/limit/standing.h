@@ -1,0 +1,72 @@
+/*
+ * standing.h - which limits hold for a job: those of its partition's QOS, its own QOS, its
+ * association and the accounts above.
+ *
+ * Where several say something about the same thing, the first in this order counts (Slurm's
+ * documentation, "Resource Limits"); the job's QOS goes before the partition's if it has the flag
+ * OverPartQOS. Of group limits of accounts all hold. Jobs that stand alike share a standing; all
+ * are made again after a change of associations or QOS.
+ */
+#pragma once
+
+#include <uthash.h>
+
+#include "ctld/control/acct/tree.h"
+#include "ctld/control/limit/table.h"
+#include "ctld/model/model.h"
+
+#define LIMIT_NO_POOL UINT32_MAX
+
+/* Something of which the jobs of several standings hold amounts together. */
+struct limit_pot {
+    char *key;
+    uint32_t pool;        /* its number among the pools; LIMIT_NO_POOL: the planner needs none */
+    uint32_t submitted_n; /* jobs that wait or run, where that is limited */
+    UT_hash_handle hh;
+};
+
+struct limit {
+    const struct limit_row *row;
+    const struct assoc *assoc;    /* whose limit it is; NULL: the QOS's */
+    const struct qos_record *qos; /* NULL: the association's */
+    const char *tres;             /* borrowed from its record; NULL: it is no amount of one */
+    char *gres_name, *gres_type;  /* of "gres/gpu:a100"; owned; NULL: it is none, or all types */
+    uint64_t most;                /* in the unit of the row, memory in MB; of is_least: least */
+    struct limit_pot *pot;        /* NULL: each job is measured by itself */
+};
+
+struct standing {
+    char *key;
+    const struct assoc *assoc;         /* NULL: the job has none */
+    const struct qos_record *qos;      /* NULL: none */
+    const struct qos_record *part_qos; /* NULL: none */
+    bool has_single_threads;           /* no core of the partition has more */
+    struct limit *limits;              /* in the order in which they are checked */
+    uint32_t limits_n;
+    UT_hash_handle hh;
+};
+
+struct limit_state;
+
+struct limit_state *limit_state_new(void);
+struct limit_state *limit_state_free(struct limit_state *state);
+
+/* Forgets what followed from associations and QOS if one of them has changed since: what waits is
+ * judged again, and the planner is to be told everything anew. */
+void limit_refresh(struct control *control);
+
+/* Returns what holds for the job in the partition. Without AccountingStorageEnforce=limits no limit
+ * does. Borrowed until the next change of associations or QOS. */
+struct standing *limit_standing(struct control *control, const struct job_record *rec,
+                                const struct partition *part);
+
+/* Returns the limit's name as an administrator writes it, with whose it is: "GrpTRES=cpu=8 of
+ * account physics". Appends. */
+void limit_tell(const struct limit *limit, struct strbuf *out);
+
+/* ---- pools, by their numbers from 0 ---- */
+
+struct plan_pool;
+
+uint32_t limit_pools_n(const struct control *control);
+void limit_fill_pool(const struct control *control, uint32_t number, struct plan_pool *ret);
