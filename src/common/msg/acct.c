@@ -13,6 +13,7 @@ SCHEMA_DEFINE(user_record, USER_RECORD)
 SCHEMA_DEFINE(assoc_record, ASSOC_RECORD)
 SCHEMA_DEFINE(qos_record, QOS_RECORD)
 SCHEMA_DEFINE(wckey_record, WCKEY_RECORD)
+SCHEMA_DEFINE(usage_record, USAGE_RECORD)
 
 static const char *text_of(const char *text)
 {
@@ -28,6 +29,11 @@ char *acct_assoc_key(const char *cluster, const char *account, const char *user,
 char *acct_wckey_key(const char *cluster, const char *user, const char *name)
 {
     return xasprintf("%s,%s,%s", cluster, user, text_of(name));
+}
+
+char *acct_usage_key(const char *assoc_key, const char *qos)
+{
+    return assoc_key ? xasprintf("assoc %s", assoc_key) : xasprintf("qos %s", qos);
 }
 
 int acct_name_check(const char *what, const char *name, struct err *err)

@@ -167,6 +167,14 @@ SCHEMA_DECLARE(qos_record, QOS_RECORD);
     FIELD(9, BOOL, is_default, 0, "the user's DefaultWCKey on the cluster")
 SCHEMA_DECLARE(wckey_record, WCKEY_RECORD);
 
+/* What an association or a QOS has used by jobs that hold nothing any more, as of one moment. */
+#define USAGE_RECORD(FIELD, LIST, PART)                                                            \
+    FIELD(1, STR, key, FIELD_REQUIRED, "acct_usage_key of what it is about")                       \
+    FIELD(2, I64, at_ms, 0, "cluster time to which the amounts are decayed")                       \
+    LIST(3, acct_amount, used, 0, "in thousandths of a TRES second")                               \
+    FIELD(4, U64, wall_ms, 0, "run time of jobs, each with its QOS' UsageFactor")
+SCHEMA_DECLARE(usage_record, USAGE_RECORD);
+
 /* The longest name of any of them, in bytes. */
 #define ACCT_NAME_MAX 250
 
@@ -175,6 +183,9 @@ SCHEMA_DECLARE(wckey_record, WCKEY_RECORD);
 char *acct_assoc_key(const char *cluster, const char *account, const char *user,
                      const char *partition);
 char *acct_wckey_key(const char *cluster, const char *user, const char *name);
+
+/* Returns the key of a usage record, to be freed: of an association, by its key, or of a QOS. */
+char *acct_usage_key(const char *assoc_key, const char *qos);
 
 /* Fails unless the text may be a name of a record: printable ASCII without commas, equals signs,
  * quotes and slashes; it neither begins with a sign nor has a blank at an end. `what` is what the

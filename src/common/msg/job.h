@@ -277,7 +277,8 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(64, TIME, accrue_time, 0, "its age counts from here; absent: since it is eligible")      \
     FIELD(65, COUNT, billing_asked, 0, "by its partition's TRESBillingWeights; absent: its cpus")  \
     FIELD(66, COUNT, billing, 0, "the same of what it holds")                                      \
-    FIELD(67, BLOB, body_sha256, 0, "names its job_body, which is a blob")
+    FIELD(67, BLOB, body_sha256, 0, "names its job_body, which is a blob")                         \
+    FIELD(68, I64, usage_ms, 0, "cluster time since when what it holds is in no usage_record")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What the nodes on which a waiting job is planned have too little of. */

@@ -155,6 +155,41 @@ struct tres tres_of_step(const struct step_record *step)
     return tres;
 }
 
+/* ---- one of them ---- */
+
+static uint64_t gres_amount(const struct gres_list *list, const char *name)
+{
+    AUTO(words) struct words parts = words_split(name, ":");
+
+    return parts.n ? gres_count(list, parts.at[0], parts.n > 1 ? parts.at[1] : NULL) : 0;
+}
+
+static uint64_t license_amount(const char *licenses, const char *name)
+{
+    AUTO(licenses) struct licenses list = { 0 };
+
+    return licenses_parse(licenses, &list, NULL) == 0 ? licenses_count(&list, name) : 0;
+}
+
+uint64_t tres_amount(const struct tres *tres, const char *name)
+{
+    const char *rest;
+
+    if (word_is(name, "cpu"))
+        return tres->cpus;
+    if (word_is(name, "mem"))
+        return tres->mem_mb == MB_UNSET ? 0 : tres->mem_mb;
+    if (word_is(name, "node"))
+        return tres->nodes;
+    if (word_is(name, "billing"))
+        return tres->billing;
+    if (word_starts(name, GRES_PREFIX, &rest))
+        return gres_amount(&tres->gres, rest);
+    if (word_starts(name, LICENSE_PREFIX, &rest))
+        return license_amount(tres->licenses, rest);
+    return 0;
+}
+
 /* ---- as text ---- */
 
 static void add(const char *name, uint64_t amount, size_t begin, struct strbuf *out)

@@ -44,6 +44,10 @@ void tres_add_gres(struct tres *tres, const char *text);
  */
 struct gres_list tres_counted(const struct tres *tres, const char *counted);
 
+/* Returns the amount of the TRES of that name ("gres/gpu:a100", "license/matlab"); 0 of one that is
+ * unknown. */
+uint64_t tres_amount(const struct tres *tres, const char *name);
+
 /* Appends the list in scontrol's order. */
 void tres_format(const struct tres *tres, const char *counted, struct strbuf *out);
 

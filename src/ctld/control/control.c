@@ -1,6 +1,7 @@
 #include "ctld/control/control.h"
 
 #include "ctld/control/acct/tree.h"
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/kept.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/answer/question.h"
@@ -25,6 +26,7 @@ int control_new(struct model_config *config, struct control **ret_control, struc
     control->rank = rank_new();
     control->acct = acct_tree_new();
     control->limits = limit_state_new();
+    control->usage = usage_new();
     control->depend = depend_new();
     control->triggers = triggers_new();
     control->next_priority = FIRST_PRIORITY;
@@ -47,6 +49,7 @@ struct control *control_free(struct control *control)
     rank_free(control->rank);
     acct_tree_free(control->acct);
     limit_state_free(control->limits);
+    usage_free(control->usage);
     depend_free(control->depend);
     questions_free(control);
     triggers_free(control->triggers);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ctld/control/acct/acct.h"
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/event.h"
 #include "ctld/control/act/kept.h"
 #include "ctld/control/act/state.h"
@@ -34,6 +35,7 @@ void control_load_number(struct control *control, const char *name, int64_t numb
         control->reconfigured_ms = number;
     if (strcmp(name, CONTROL_NUMBER_INCARNATION) == 0 && number > 0)
         control->incarnation = (uint64_t)number;
+    usage_load_number(control, name, number);
     control_kept_load_number(control, name, number);
 }
 
@@ -100,6 +102,7 @@ static void settle(struct act *act)
         job_read_step_requests(act->control->model, job);
     }
     limit_refresh(act->control);
+    usage_settle(act);
     rank_settle(act);
     depend_settle(act->control);
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {

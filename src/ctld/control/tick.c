@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
 #include "ctld/control/act/turn.h"
@@ -160,6 +161,7 @@ void control_tick(struct act *act)
     if (act->now.cluster_ms < act->control->next_ms)
         return;
     act->control->next_ms = INT64_MAX;
+    usage_tick(act);
     rank_tick(act);
     health_tick(act);
     for (uint32_t i = 0; i < act->control->model->nodes_n; i++)

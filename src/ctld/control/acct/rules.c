@@ -7,7 +7,7 @@
 
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
-#include "ctld/control/acct/tree.h"
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
 
 /* ---- clusters, TRES, QOS ---- */
@@ -258,6 +258,7 @@ static void qos_changed(struct act *act, const void *before, void *after)
     const struct qos_record *was = before, *rec = after;
 
     acct_tell(act, was && !was->deleted, !rec->deleted, "QOS", rec->name);
+    usage_qos_changed(act, was, rec);
     acct_tree_changed(act->control);
 }
 

@@ -26,6 +26,8 @@ struct depend;
 struct triggers;
 struct acct_tree;
 struct limit_state;
+struct usage;
+struct fair;
 
 struct control {
     struct model *model;
@@ -59,7 +61,10 @@ struct control {
     struct acct_tree *acct;
     struct limit_state *limits;
     uint32_t limits_told_n; /* of their pools, those that the planner knows */
-    uint32_t *untold;       /* waiting jobs with clients that do not know it yet */
+    struct usage *usage;
+    int64_t usage_reset_s; /* wall time when usage was last forgotten; 0: never */
+    struct fair *fair;
+    uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
     const struct feed_beside *beside; /* pools beside the licences; NULL: none */
     struct diag diag;                 /* the counters control owns */

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "common/text/timetext.h"
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/event.h"
 #include "ctld/control/act/follow.h"
 #include "ctld/control/act/per_node.h"
@@ -207,6 +208,7 @@ void job_end(struct act *act, struct job *job, const struct job_ending *ending)
     if (!jobfsm_may(job->rec.state, ending->state))
         return;
     job_note_wait(act->control, job);
+    acct_usage_end(act, job);
     jobfsm_move(job, ending->state);
     limit_count(act->control, job);
     set_end_reason(job, ending);
@@ -258,6 +260,7 @@ void job_requeue(struct act *act, struct job *job, const struct job_ending *endi
 
     note_run(act->now, job, ending, act->turn);
     event_note_job(act, EVENT_JOB_REQUEUED, job, job_state_name(ending->state, 0));
+    acct_usage_end(act, job);
     jobfsm_move(job, JOB_PENDING);
     limit_count(act->control, job);
     job->rec.flags |= JOB_FLAG_REQUEUED;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/text/hostlist.h"
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/per_node.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/turn.h"
@@ -131,8 +132,10 @@ void job_shrink(struct act *act, struct job *job, const struct bitset *keep)
         if (!bitset_has(keep, i) && !job->rec.nodes[i].clean)
             job_order_end(act, job, &job->rec.nodes[i], 0, NULL);
     }
+    acct_usage_end(act, job);
     model_part_nodes(act->control->model, job, keep);
     list_nodes(act->control, job);
+    acct_usage_begin(act, job);
     job->rec.resize_time = act->now.wall_s;
     job_start_steps(act, job); /* those that cannot fit any more are told */
     turn_note_job(act->turn, &job->rec);

@@ -1,6 +1,7 @@
 #include "ctld/control/job/start.h"
 
 #include "common/text/hostlist.h"
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/event.h"
 #include "ctld/control/act/follow.h"
 #include "ctld/control/act/per_node.h"
@@ -137,6 +138,7 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
     job_set_partition(act->control, job, decision->partition); /* one of several candidates */
     fill_nodes(act->control, job, decision);
     job_bill_held(act->control->model, job);
+    acct_usage_begin(act, job);
     if (job->rec.spec->ntasks == COUNT_UNSET)
         job->rec.ntasks = job->rec.nodes_n;
     model_hold_nodes(act->control->model, job);

@@ -6,6 +6,7 @@
 
 #include <signal.h>
 
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/timers.h"
 #include "ctld/control/act/turn.h"
 #include "ctld/control/feed/feed.h"
@@ -19,6 +20,7 @@ static void suspend(struct act *act, struct job *job)
 {
     const int64_t since = job->rec.suspend_time ? job->rec.suspend_time : job->rec.start_time;
 
+    acct_usage_end(act, job);
     jobfsm_move(job, JOB_SUSPENDED);
     if (act->now.wall_s > since)
         job->rec.pre_suspend_s += act->now.wall_s - since;
@@ -46,6 +48,7 @@ static void move_limits(struct job *job, int64_t pause_ms, struct turn *turn)
 static void resume(struct act *act, struct job *job)
 {
     jobfsm_move(job, JOB_RUNNING);
+    acct_usage_begin(act, job);
     move_limits(job, act->now.cluster_ms - job->rec.suspended_ms, act->turn);
     job->rec.suspend_time = act->now.wall_s;
     job->rec.suspended_ms = 0;

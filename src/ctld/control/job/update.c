@@ -9,6 +9,7 @@
 
 #include <errno.h>
 
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/follow.h"
 #include "ctld/control/act/owner.h"
 #include "ctld/control/act/state.h"
@@ -236,8 +237,14 @@ static void commit_running(struct act *act, struct job *job, struct job_spec *sp
 {
     const int64_t limit_before = job->rec.spec->time_limit;
     const int32_t nice_before = job->rec.spec->nice;
+    const bool is_metered =
+        job_update_sets(request, SPEC_TAG_qos) || job_update_sets(request, SPEC_TAG_licenses);
 
+    if (is_metered)
+        acct_usage_end(act, job);
     take_spec(act, job, spec, request);
+    if (is_metered)
+        acct_usage_begin(act, job);
     job_read_request(act->control->model, job);
     take_rank(act, job, nice_before, request);
     if (job->rec.spec->time_limit != limit_before)

@@ -169,6 +169,11 @@ static inline void lab_set_priority(struct model_config *config, const struct wo
         .weight_partition = lab_number(opts, "weight_part", 0),
         .max_age_s = lab_number(opts, "max_age", 600),
         .calc_period_s = lab_number(opts, "calc_period", 300),
+        .decay_half_life_s = lab_number(opts, "half_life", 0),
+        .reset = lab_number(opts, "reset", PRIORITY_RESET_NONE),
+        .weight_fair_share = lab_number(opts, "weight_fair", 0),
+        .weight_qos = lab_number(opts, "weight_qos", 0),
+        .weight_assoc = lab_number(opts, "weight_assoc", 0),
     };
     tres_weights_parse(lab_text(opts, "weight_tres"), &config->priority.weight_tres, NULL);
 }

@@ -1,0 +1,67 @@
+/*
+ * usage.h - what associations and QOS have used: TRES seconds and run time of their jobs, decaying.
+ *
+ * What a job used is added to the usage records of its association and QOS in the turn in which it
+ * ceases to hold it, and its record says since when what it holds is in none of them (usage_ms). So
+ * what is on disk counts everything once, whatever dies. What running jobs have used so far is
+ * computed; that of an account is the sum of what is below it. A job that has no association counts
+ * nowhere.
+ *
+ * Usage decays by PriorityDecayHalfLife of priority/multifactor, that of a QOS with NoDecay does
+ * not. What is used at an even rate and decays meanwhile has a formula, so nothing depends on how
+ * often somebody looks. Time is cluster time, which no change of the wall clock makes jump.
+ */
+#pragma once
+
+#include "ctld/control/acct/tree.h"
+#include "ctld/model/model.h"
+
+#define USAGE_WALL "wall" /* where the name of a TRES is asked for: run time of jobs */
+
+struct usage;
+
+struct usage *usage_new(void);
+struct usage *usage_free(struct usage *usage);
+
+/* Begins to count what the job holds from now on, if it runs. Who calls it notes the job. */
+void acct_usage_begin(struct act *act, struct job *job);
+
+/* Adds what the job has used by now to what is kept. To be called before it holds something else,
+ * in the turn that notes the job; a job that is not counted may be given. */
+void acct_usage_end(struct act *act, struct job *job);
+
+/* Goes by the present configuration: after a start, or a new one. */
+void usage_settle(struct act *act);
+
+/* Forgets all usage when a PriorityUsageResetPeriod is over. */
+void usage_tick(struct act *act);
+void usage_load_number(struct control *control, const char *name, int64_t number);
+
+/* Adds what running jobs have used so far by the old record of their QOS. To be called for each
+ * change of one, before anybody asks for usage again. */
+void usage_qos_changed(struct act *act, const struct qos_record *before,
+                       const struct qos_record *after);
+
+/* Return how much was used by now, in TRES seconds; `tres` is a name ("cpu"), or USAGE_WALL: then
+ * in seconds. What is not known has used nothing. */
+double usage_of_assoc(struct control *control, struct moment now, const struct assoc *assoc,
+                      const char *tres);
+double usage_of_qos(struct control *control, struct moment now, const char *qos, const char *tres);
+
+/* Return when decay, or the end of a PriorityUsageResetPeriod, will have brought usage below a
+ * limit if nothing more is used: cluster time; now, if it is below; INT64_MAX: never. */
+int64_t usage_of_assoc_below_ms(struct control *control, struct moment now,
+                                const struct assoc *assoc, const char *tres, double limit);
+int64_t usage_of_qos_below_ms(struct control *control, struct moment now, const char *qos,
+                              const char *tres, double limit);
+
+/* A job that is counted. */
+struct usage_job {
+    const char *assoc_key;
+    double factor; /* the UsageFactor of its QOS */
+    uint32_t job_id;
+};
+
+/* Calls `each` for every job that is counted, in no order. */
+void usage_each_job(struct control *control, struct moment now,
+                    void (*each)(void *arg, const struct usage_job *job), void *arg);
