@@ -40,18 +40,12 @@
         .name = #key, .kind = (how), .status = CONF_NO_EFFECT, .at = (offset), .def = (preset),    \
         .max = UINT32_MAX                                                                          \
     }
-#define TXT_LATER(key, field, preset)    ROW_LATER(key, CONF_TEXT, AT(field), preset)
-#define LIST_LATER(key, field)           ROW_LATER(key, CONF_LIST, AT(field), NULL)
-#define PERIOD_LATER(key, field, preset) ROW_LATER(key, CONF_PERIOD, AT(field), preset)
+#define TXT_LATER(key, field, preset) ROW_LATER(key, CONF_TEXT, AT(field), preset)
+#define LIST_LATER(key, field)        ROW_LATER(key, CONF_LIST, AT(field), NULL)
 #define NUM_LATER(key, field, preset, least, most, behind)                                         \
     {                                                                                              \
         .name = #key, .kind = CONF_NUMBER, .status = CONF_NO_EFFECT, .at = AT(field),              \
         .def = (preset), .unit = (behind), .min = (least), .max = (most)                           \
-    }
-#define WORDS_LATER(key, how, field, preset, list)                                                 \
-    {                                                                                              \
-        .name = #key, .kind = (how), .status = CONF_NO_EFFECT, .at = AT(field), .def = (preset),   \
-        .words = (list)                                                                            \
     }
 
 /* A key that is only shown. */
@@ -320,7 +314,7 @@ static const struct conf_key global_keys[] = {
     ROW(EpilogSlurmctld, CONF_LIST, AT(epilog_slurmctld), NULL),
     TXT_GONE(ExtSensorsType, "ext_sensors/none", "24.05"),
     ROW_GONE(ExtSensorsFreq, "0", "sec", "24.05"),
-    ROW_OFF(FairShareDampeningFactor, CONF_NUMBER, "1", NULL),
+    NUM(FairShareDampeningFactor, dampening_factor, "1", 1, 65534, NULL),
     TXT_OFF(FederationParameters, NULL),
     NUM(FirstJobId, first_job_id, "1", 1, 67108863, NULL),
     ROW_GONE(GetEnvTimeout, "2", "sec", "24.11"),
@@ -395,19 +389,19 @@ static const struct conf_key global_keys[] = {
     TXT_OFF(PriorityParameters, NULL),
     TXT_OFF(PrioritySiteFactorParameters, NULL),
     TXT_OFF(PrioritySiteFactorPlugin, NULL),
-    PERIOD_LATER(PriorityDecayHalfLife, priority_half_life_min, "7-0"),
+    PERIOD(PriorityDecayHalfLife, priority_half_life_min, "7-0"),
     PERIOD(PriorityCalcPeriod, priority_calc_period_min, "5"),
     ROW(PriorityFavorSmall, CONF_YES_NO, AT(priority_favor_small), "no"),
     WORDS(PriorityFlags, CONF_FLAGS, priority_flags, "", priority_flag_words),
     PERIOD(PriorityMaxAge, priority_max_age_min, "7-0"),
-    WORDS_LATER(PriorityUsageResetPeriod, CONF_CHOICE, priority_reset, "NONE", reset_words),
+    WORDS(PriorityUsageResetPeriod, CONF_CHOICE, priority_reset, "NONE", reset_words),
     WORDS(PriorityType, CONF_PLUGIN, priority_type, "priority/basic", priority_words),
     NUM(PriorityWeightAge, priority_weight_age, "0", 0, UINT32_MAX, NULL),
-    NUM_LATER(PriorityWeightAssoc, priority_weight_assoc, "0", 0, UINT32_MAX, NULL),
-    NUM_LATER(PriorityWeightFairShare, priority_weight_fair_share, "0", 0, UINT32_MAX, NULL),
+    NUM(PriorityWeightAssoc, priority_weight_assoc, "0", 0, UINT32_MAX, NULL),
+    NUM(PriorityWeightFairShare, priority_weight_fair_share, "0", 0, UINT32_MAX, NULL),
     NUM(PriorityWeightJobSize, priority_weight_job_size, "0", 0, UINT32_MAX, NULL),
     NUM(PriorityWeightPartition, priority_weight_partition, "0", 0, UINT32_MAX, NULL),
-    NUM_LATER(PriorityWeightQOS, priority_weight_qos, "0", 0, UINT32_MAX, NULL),
+    NUM(PriorityWeightQOS, priority_weight_qos, "0", 0, UINT32_MAX, NULL),
     TXT(PriorityWeightTRES, priority_weight_tres, NULL),
     WORDS(PrivateData, CONF_FLAGS, private_data, "none", private_words),
     WORDS(ProctrackType, CONF_PLUGIN, proctrack_type, "proctrack/cgroup", proctrack_words),

@@ -357,6 +357,7 @@ struct slurm_conf {
     uint32_t priority_calc_period_min;
     uint32_t priority_half_life_min; /* 0: usage does not decay */
     uint32_t priority_reset;
+    uint32_t dampening_factor; /* FairShareDampeningFactor */
     bool priority_favor_small;
     char *preempt_type;
     char *preempt_mode;

@@ -201,6 +201,7 @@ static void fill_priority(const struct slurm_conf *conf, struct priority_config 
         .calc_period_s = (int64_t)conf->priority_calc_period_min * 60,
         .decay_half_life_s = (int64_t)conf->priority_half_life_min * 60,
         .reset = conf->priority_reset,
+        .dampening = conf->dampening_factor,
     };
     tres_weights_copy(&priority->weight_tres, &conf->priority_tres);
 }

@@ -1,5 +1,6 @@
 #include "ctld/control/control.h"
 
+#include "ctld/control/acct/fair.h"
 #include "ctld/control/acct/tree.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/kept.h"
@@ -27,6 +28,7 @@ int control_new(struct model_config *config, struct control **ret_control, struc
     control->acct = acct_tree_new();
     control->limits = limit_state_new();
     control->usage = usage_new();
+    control->fair = fair_new();
     control->depend = depend_new();
     control->triggers = triggers_new();
     control->next_priority = FIRST_PRIORITY;
@@ -50,6 +52,7 @@ struct control *control_free(struct control *control)
     acct_tree_free(control->acct);
     limit_state_free(control->limits);
     usage_free(control->usage);
+    fair_free(control->fair);
     depend_free(control->depend);
     questions_free(control);
     triggers_free(control->triggers);

@@ -59,6 +59,7 @@ struct priority_config {
     int64_t max_age_s, calc_period_s;
     int64_t decay_half_life_s; /* 0: usage does not decay */
     uint32_t reset;            /* enum priority_reset */
+    uint32_t dampening;        /* FairShareDampeningFactor; 0 is 1 */
 };
 
 /* EnforcePartLimits: whether a partition's limits refuse a job or let it wait. */

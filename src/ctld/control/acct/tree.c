@@ -89,6 +89,15 @@ const char *acct_default_qos(const struct assoc *assoc)
     return NULL;
 }
 
+struct assoc *acct_tree_next(const struct assoc *assoc)
+{
+    if (assoc->first)
+        return assoc->first;
+    while (assoc && !assoc->next)
+        assoc = assoc->parent;
+    return assoc ? assoc->next : NULL;
+}
+
 /* ---- making the tree ---- */
 
 static bool is_ours(const struct control *control, const struct assoc_record *rec)
@@ -145,17 +154,6 @@ static void link_assoc(struct control *control, struct assoc *assoc)
         control->acct->root = assoc;
 }
 
-/* Returns what comes after the association when all are walked through from the root, each before
- * what is below it. */
-static struct assoc *next_down(struct assoc *assoc)
-{
-    if (assoc->first)
-        return assoc->first;
-    while (assoc && !assoc->next)
-        assoc = assoc->parent;
-    return assoc ? assoc->next : NULL;
-}
-
 static void make(struct control *control)
 {
     struct kept_table *table = control_kept(control, KEPT_ASSOC);
@@ -172,7 +170,7 @@ static void make(struct control *control)
         if (is_ours(control, &assoc->rec))
             link_assoc(control, assoc);
     }
-    for (assoc = tree->root; assoc; assoc = next_down(assoc))
+    for (assoc = tree->root; assoc; assoc = acct_tree_next(assoc))
         fill_qos(control, assoc);
     tree->made_at = tree->version;
 }

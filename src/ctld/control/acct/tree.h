@@ -48,6 +48,10 @@ uint64_t acct_tree_version(const struct control *control);
 /* Returns the root, or NULL: the cluster has no name, as a simulated one. */
 struct assoc *acct_tree_root(struct control *control);
 
+/* Returns what comes after the association when all are walked through from the root, each before
+ * what is below it; NULL: there is no more. */
+struct assoc *acct_tree_next(const struct assoc *assoc);
+
 /* Returns the user's association in the account for jobs in the partition: that of the partition,
  * or that of no partition; NULL: there is none. */
 struct assoc *acct_tree_find(struct control *control, const char *account, const char *user,

@@ -190,7 +190,8 @@ static void each_way(struct control *control, const struct meter *meter, int64_t
 
 /* ---- meters ---- */
 
-static const struct assoc *assoc_of_job(struct control *control, const struct job_record *rec)
+const struct assoc *usage_assoc_of(struct control *control, const struct job_record *rec,
+                                   const char *partition)
 {
     const char *account = rec->spec->account;
     const struct acct_user *user;
@@ -198,12 +199,12 @@ static const struct assoc *assoc_of_job(struct control *control, const struct jo
     if (!acct_is_used(control))
         return NULL;
     if (account)
-        return acct_tree_find(control, account, rec->user_name, rec->partition);
+        return acct_tree_find(control, account, rec->user_name, partition);
     user = acct_tree_user(control, rec->user_name);
     return user ? user->fallback : NULL;
 }
 
-static const char *qos_of_job(const struct job_record *rec, const struct assoc *assoc)
+const char *usage_qos_of(const struct job_record *rec, const struct assoc *assoc)
 {
     const char *qos = rec->spec->qos ? rec->spec->qos : acct_default_qos(assoc);
 
@@ -231,7 +232,7 @@ static void fill_rates(const struct usage *usage, const struct job_record *rec, 
 static struct meter *add_meter(struct control *control, const struct job_record *rec,
                                int64_t since_ms)
 {
-    const struct assoc *assoc = assoc_of_job(control, rec);
+    const struct assoc *assoc = usage_assoc_of(control, rec, rec->partition);
     struct usage *usage = control->usage;
     struct meter *meter;
 
@@ -239,7 +240,7 @@ static struct meter *add_meter(struct control *control, const struct job_record 
         return NULL;
     meter = xcalloc(1, sizeof(*meter));
     meter->assoc_key = xstrdup(assoc->rec.key);
-    meter->qos = xstrdup(qos_of_job(rec, assoc));
+    meter->qos = xstrdup(usage_qos_of(rec, assoc));
     meter->since_ms = since_ms;
     meter->rates = xcalloc((size_t)usage->n + 1, sizeof(*meter->rates));
     meter->job = (struct usage_job){ .assoc_key = meter->assoc_key,

@@ -23,6 +23,14 @@ struct usage;
 struct usage *usage_new(void);
 struct usage *usage_free(struct usage *usage);
 
+/* Returns in whose name the job runs in the partition, or would: its account's association, or that
+ * of the user's default account; NULL: it has none, or nobody uses accounts. */
+const struct assoc *usage_assoc_of(struct control *control, const struct job_record *rec,
+                                   const char *partition);
+
+/* Returns the name of the QOS of a job with this association: its own, or the default one. */
+const char *usage_qos_of(const struct job_record *rec, const struct assoc *assoc);
+
 /* Begins to count what the job holds from now on, if it runs. Who calls it notes the job. */
 void acct_usage_begin(struct act *act, struct job *job);
 

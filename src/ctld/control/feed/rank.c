@@ -8,6 +8,8 @@
 #include "ctld/control/feed/rank.h"
 
 #include "common/text/words.h"
+#include "ctld/control/acct/fair.h"
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
 #include "ctld/control/feed/feed.h"
@@ -110,6 +112,25 @@ static struct priority_tres *fill_tres(const struct control *control, const stru
     return tres;
 }
 
+/* Adds what the job's association and QOS are worth. Those of a job that has none are worth
+ * nothing. */
+static void add_standing(const struct control *of, struct moment now, const struct tres_job *job,
+                         struct priority_inputs *inputs)
+{
+    struct control *control = (struct control *)(uintptr_t)of;
+    const struct assoc *assoc = usage_assoc_of(control, job->rec, job->part->conf->name);
+    const struct qos_record *qos;
+
+    if (!assoc)
+        return;
+    qos = acct_find_qos(control, usage_qos_of(job->rec, assoc));
+    inputs->fair_share = fair_of(control, now, assoc)->factor;
+    inputs->assoc_priority = fair_priority(assoc);
+    inputs->assoc_priority_max = fair_assoc_priority_max(control, now);
+    inputs->qos_priority = qos ? qos->priority : 0;
+    inputs->qos_priority_max = fair_qos_priority_max(control, now);
+}
+
 /* Returns the inputs of the arithmetic. `tres` is what fill_tres returned, and is borrowed. */
 static struct priority_inputs inputs_of(const struct control *control, struct moment now,
                                         const struct tres_job *job,
@@ -118,7 +139,7 @@ static struct priority_inputs inputs_of(const struct control *control, struct mo
     const struct job_record *rec = job->rec;
     const struct model *model = control->model;
 
-    return (struct priority_inputs){
+    struct priority_inputs inputs = {
         .now_s = now.wall_s,
         .submit_s = rec->submit_time,
         .eligible_s = rec->accrue_time ? rec->accrue_time : rec->eligible_time,
@@ -134,6 +155,9 @@ static struct priority_inputs inputs_of(const struct control *control, struct mo
         .tres = tres,
         .tres_n = model->config.priority.weight_tres.n,
     };
+
+    add_standing(control, now, job, &inputs);
+    return inputs;
 }
 
 /* ---- what sprio shows ---- */
@@ -301,6 +325,7 @@ static void begin_round(struct act *act)
     struct rank_round *round = &act->control->rank->round;
 
     round->at = act->now;
+    fair_settle(act->control, act->now);
     for (const struct job *job = act->control->model->jobs; job; job = job->hh.next) {
         if (is_due(act->control, job))
             *ARRAY_PUSH(round->jobs, round->jobs_n) =
