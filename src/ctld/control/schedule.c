@@ -185,6 +185,8 @@ bool control_schedule(struct act *act, uint32_t work)
     bool more;
 
     limit_refresh(act->control);
+    if (act->control->use_changed)
+        feed_use(act);
     if (feed_go_on(act, work))
         return true;
     if (awaits_nodes(act) || control_awaits_cleaning(act->control, act->now))
@@ -200,6 +202,8 @@ bool control_schedule(struct act *act, uint32_t work)
     for (uint32_t i = 0; i < n; i++)
         take_decision(act, &decisions[i]);
     free_decisions(decisions, n);
+    if (act->control->use_changed)
+        feed_use(act);
     tell_waiting(act);
     more |= questions_go_on(act, work);
     return ranks || more || step_forecast(act, work) || feed_free_retired(act->control, work);

@@ -16,6 +16,7 @@
 #include "ctld/control/job/finish.h"
 #include "ctld/control/job/mail.h"
 #include "ctld/control/job/signal.h"
+#include "ctld/control/limit/used.h"
 #include "ctld/control/node/health.h"
 #include "ctld/control/node/reboot.h"
 #include "ctld/control/node/update.h"
@@ -75,8 +76,35 @@ static void tick_steps(struct act *act, struct job *job)
     }
 }
 
+/* Ends the job because of a limit on what it uses together with others. */
+static void use_up(struct act *act, struct job *job, const struct limit *limit)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct job_ending ending = {
+        .state = JOB_TIMEOUT,
+        .reason = limit_reason(limit->row, limit->qos, limit->tres),
+        .is_forced = true,
+        .why_forced = "DUE TO TIME LIMIT",
+        .kill_wait_s = act->control->model->config.kill_wait_s,
+        .ended_by = COUNT_UNSET,
+    };
+
+    strbuf_addf(&text, "%s: ", job_reason_name(ending.reason));
+    limit_tell(limit, &text);
+    ending.reason_text = strbuf_text(&text);
+    job_end(act, job, &ending);
+    job_mail(act, job, NEWS_TIME_LIMIT);
+}
+
 static void tick_running(struct act *act, struct job *job)
 {
+    const struct limit *limit =
+        limit_counts_use(act->control) ? limit_used_up(act->control, act->now, job) : NULL;
+
+    if (limit) {
+        use_up(act, job, limit);
+        return;
+    }
     if (act->now.cluster_ms >= time_out_ms(act->control, job)) {
         time_out(act, job);
         return;
@@ -163,6 +191,7 @@ void control_tick(struct act *act)
     act->control->next_ms = INT64_MAX;
     usage_tick(act);
     rank_tick(act);
+    feed_use(act);
     health_tick(act);
     for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
         tick_node(act, &act->control->model->nodes[i]);

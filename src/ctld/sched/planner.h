@@ -101,6 +101,8 @@ struct plan_pool {
     uint64_t total;   /* of a SUM, of NODES; of a RAMP: amounts times seconds */
     int64_t opens_ms; /* of a GATE; PLAN_NEVER: until it is changed */
     bool is_private;
+    bool is_spent; /* of a SUM: what a job takes does not come back with its end: the total, when it
+                      is set anew, tells what is left of it */
     uint32_t reason; /* the caller's number, told of a job that waits for the pool */
 };
 

@@ -50,7 +50,7 @@ static void gather(struct control *control, struct moment now, const struct asso
         .parent = assoc->parent ? ret->places[assoc->parent->rec.id] : FAIR_TOP,
         .is_user = assoc->rec.user != NULL,
         .shares = shares_of(&assoc->rec),
-        .usage = usage_of_assoc(control, now, assoc, "billing"),
+        .usage = usage_of_assoc(control, now, assoc, "billing", USAGE_OF_ALL),
     };
 }
 

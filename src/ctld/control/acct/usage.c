@@ -372,6 +372,7 @@ void acct_usage_begin(struct act *act, struct job *job)
     if (job->rec.state != JOB_RUNNING)
         return;
     job->rec.usage_ms = act->now.cluster_ms;
+    act->control->use_changed = true;
     usage = fresh(act->control, act->now.cluster_ms);
     if (find_meter(usage, job->rec.id)) /* all jobs were loaded just now */
         return;
@@ -409,6 +410,7 @@ void acct_usage_end(struct act *act, struct job *job)
     job->rec.usage_ms = 0;
     if (!meter)
         return;
+    act->control->use_changed = true;
     keep(act, meter, life_of_qos(act->control, meter->qos));
     each_way(act->control, meter, act->now.cluster_ms, end_on);
     meter_free(usage, meter);
@@ -508,36 +510,98 @@ void usage_forget_all(struct act *act)
 
 #define NOTHING 0.0005 /* less than half of what records count in */
 
-static double value_of(struct control *control, struct moment now, struct sum *sum, int64_t life_ms,
-                       const char *tres)
+/* What one TRES has in a sum. */
+struct figure {
+    double stored, running, rate;
+};
+
+/* Returns the figures of a TRES at the moment; all 0 where nothing was used. */
+static struct figure figure_of(struct control *control, struct moment now, struct sum *sum,
+                               int64_t life_ms, const char *tres)
 {
     const struct usage *usage = control->usage;
     uint32_t i = 0;
-    double value;
 
-    if (!sum || (!sum->stored))
-        return 0;
+    if (!sum || !sum->stored)
+        return (struct figure){ 0 };
     while (i < usage->n && !word_is(tres, usage->names[i]))
         i++;
     if (i == usage->n && strcmp(tres, USAGE_WALL) != 0)
-        return 0;
+        return (struct figure){ 0 };
     advance(usage, sum, life_ms, now.cluster_ms);
-    value = sum->stored[i] + sum->running[i];
+    return (struct figure){ sum->stored[i], sum->running[i], sum->rates[i] };
+}
+
+static double value_of(struct figure figure, enum usage_of of)
+{
+    const double value = figure.stored + (of == USAGE_OF_ALL ? figure.running : 0);
+
     return value < NOTHING ? 0 : value;
 }
 
-double usage_of_assoc(struct control *control, struct moment now, const struct assoc *assoc,
-                      const char *tres)
+static struct figure of_assoc(struct control *control, struct moment now, const struct assoc *assoc,
+                              const char *tres)
 {
     struct usage *usage = fresh(control, now.cluster_ms);
 
-    return value_of(control, now, sum_of_assoc(usage, assoc), usage->half_life_ms, tres);
+    return figure_of(control, now, sum_of_assoc(usage, assoc), usage->half_life_ms, tres);
 }
 
-double usage_of_qos(struct control *control, struct moment now, const char *qos, const char *tres)
+static struct figure of_qos(struct control *control, struct moment now, const char *qos,
+                            const char *tres)
 {
     (void)fresh(control, now.cluster_ms);
-    return value_of(control, now, sum_of_qos(control, qos), life_of_qos(control, qos), tres);
+    return figure_of(control, now, sum_of_qos(control, qos), life_of_qos(control, qos), tres);
+}
+
+double usage_of_assoc(struct control *control, struct moment now, const struct assoc *assoc,
+                      const char *tres, enum usage_of of)
+{
+    return value_of(of_assoc(control, now, assoc, tres), of);
+}
+
+double usage_of_qos(struct control *control, struct moment now, const char *qos, const char *tres,
+                    enum usage_of of)
+{
+    return value_of(of_qos(control, now, qos, tres), of);
+}
+
+/* Returns when use at this rate, decaying, brings the value up to the limit. It comes near to what
+ * the rate alone keeps up, and never beyond. */
+static int64_t reaches_ms(struct moment now, int64_t life_ms, struct figure figure, double limit)
+{
+    const double value = value_of(figure, USAGE_OF_ALL);
+    const double life_s = (double)life_ms / 1000;
+    double passed_s;
+
+    if (value >= limit)
+        return now.cluster_ms;
+    if (figure.rate <= 0)
+        return INT64_MAX;
+    if (life_ms > 0) {
+        const double kept_up = figure.rate * life_s / log(2);
+
+        passed_s = kept_up > limit ? life_s * log2((kept_up - value) / (kept_up - limit)) : 1e12;
+    } else {
+        passed_s = (limit - value) / figure.rate;
+    }
+    return passed_s < 1e12 ? now.cluster_ms + (int64_t)ceil(passed_s * 1000) : INT64_MAX;
+}
+
+int64_t usage_of_assoc_reaches_ms(struct control *control, struct moment now,
+                                  const struct assoc *assoc, const char *tres, double limit)
+{
+    const struct figure figure = of_assoc(control, now, assoc, tres);
+
+    return reaches_ms(now, control->usage->half_life_ms, figure, limit);
+}
+
+int64_t usage_of_qos_reaches_ms(struct control *control, struct moment now, const char *qos,
+                                const char *tres, double limit)
+{
+    const struct figure figure = of_qos(control, now, qos, tres);
+
+    return reaches_ms(now, life_of_qos(control, qos), figure, limit);
 }
 
 /* Returns when a value has decayed to less than the limit, or is forgotten. */
@@ -562,7 +626,7 @@ static int64_t below_ms(const struct control *control, struct moment now, int64_
 int64_t usage_of_assoc_below_ms(struct control *control, struct moment now,
                                 const struct assoc *assoc, const char *tres, double limit)
 {
-    const double value = usage_of_assoc(control, now, assoc, tres);
+    const double value = usage_of_assoc(control, now, assoc, tres, USAGE_OF_ALL);
 
     return below_ms(control, now, control->usage->half_life_ms, value, limit);
 }
@@ -570,7 +634,7 @@ int64_t usage_of_assoc_below_ms(struct control *control, struct moment now,
 int64_t usage_of_qos_below_ms(struct control *control, struct moment now, const char *qos,
                               const char *tres, double limit)
 {
-    const double value = usage_of_qos(control, now, qos, tres);
+    const double value = usage_of_qos(control, now, qos, tres, USAGE_OF_ALL);
 
     return below_ms(control, now, life_of_qos(control, qos), value, limit);
 }

@@ -50,11 +50,25 @@ void usage_load_number(struct control *control, const char *name, int64_t number
 void usage_qos_changed(struct act *act, const struct qos_record *before,
                        const struct qos_record *after);
 
+/* Whose use is asked for. */
+enum usage_of {
+    USAGE_OF_ALL,
+    USAGE_OF_ENDED, /* of jobs that run no more */
+};
+
 /* Return how much was used by now, in TRES seconds; `tres` is a name ("cpu"), or USAGE_WALL: then
  * in seconds. What is not known has used nothing. */
 double usage_of_assoc(struct control *control, struct moment now, const struct assoc *assoc,
-                      const char *tres);
-double usage_of_qos(struct control *control, struct moment now, const char *qos, const char *tres);
+                      const char *tres, enum usage_of of);
+double usage_of_qos(struct control *control, struct moment now, const char *qos, const char *tres,
+                    enum usage_of of);
+
+/* Return when the jobs that run now will have brought usage up to a limit if none ends and none
+ * begins: cluster time; now, if it is; INT64_MAX: never. */
+int64_t usage_of_assoc_reaches_ms(struct control *control, struct moment now,
+                                  const struct assoc *assoc, const char *tres, double limit);
+int64_t usage_of_qos_reaches_ms(struct control *control, struct moment now, const char *qos,
+                                const char *tres, double limit);
 
 /* Return when decay, or the end of a PriorityUsageResetPeriod, will have brought usage below a
  * limit if nothing more is used: cluster time; now, if it is below; INT64_MAX: never. */

@@ -60,6 +60,7 @@ struct control {
     struct triggers *triggers;
     struct acct_tree *acct;
     struct limit_state *limits;
+    bool use_changed;       /* jobs have begun or ended to use what limits in minutes count */
     uint32_t limits_told_n; /* of their pools, those that the planner knows */
     struct usage *usage;
     int64_t usage_reset_s; /* wall time when usage was last forgotten; 0: never */

@@ -66,14 +66,15 @@ static void collect_jobs(struct control *control)
     }
 }
 
-static void add_pools_beside(const struct control *control, struct plan_snapshot *snapshot)
+static void add_pools_beside(struct act *act, struct plan_snapshot *snapshot)
 {
+    struct control *control = act->control;
     struct plan_pool *pools = (struct plan_pool *)snapshot->pools;
 
     for (uint32_t i = 0; control->beside && i < control->beside->pools_n; i++)
         *ARRAY_PUSH(pools, snapshot->pools_n) = control->beside->pools[i];
     for (uint32_t i = 0; i < limit_pools_n(control); i++)
-        limit_fill_pool(control, i, ARRAY_PUSH(pools, snapshot->pools_n));
+        limit_fill_pool(control, act->now, i, ARRAY_PUSH(pools, snapshot->pools_n));
     snapshot->pools = pools;
 }
 
@@ -84,7 +85,7 @@ void feed_begin(struct act *act)
 
     feed_fill_cluster(act->control->model, &snapshot);
     limit_refresh(act->control);
-    add_pools_beside(act->control, &snapshot);
+    add_pools_beside(act, &snapshot);
     act->control->limits_told_n = limit_pools_n(act->control);
     feed_fill_presence(act, (struct plan_node *)snapshot.nodes);
     absence = feed_absence(act->control);

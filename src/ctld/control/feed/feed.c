@@ -61,20 +61,42 @@ uint32_t feed_first_limit(const struct control *control)
     return control->model->config.licenses_n + (control->beside ? control->beside->pools_n : 0);
 }
 
-/* Tells the planners of pools that have come since they were told of any. */
-static void tell_pools(struct control *control, int64_t now_ms)
+/* Tells the planners of a pool in which a limit is counted, for the first time or anew. */
+static void tell_pool(struct control *control, struct moment now, uint32_t number)
 {
-    while (!control->planner_stale && control->limits_told_n < limit_pools_n(control)) {
-        struct plan_change change = { .kind = PLAN_POOL };
-        struct plan_pool pool;
+    struct plan_pool pool;
+    const struct plan_change change = { .kind = PLAN_POOL,
+                                        .node = feed_first_limit(control) + number,
+                                        .pool = &pool };
 
-        limit_fill_pool(control, control->limits_told_n, &pool);
-        change.node = feed_first_limit(control) + control->limits_told_n++;
-        change.pool = &pool;
-        planner_apply(control->planner, now_ms, &change);
-        if (control->forecast)
-            planner_apply(control->forecast, now_ms, &change);
+    limit_fill_pool(control, now, number, &pool);
+    planner_apply(control->planner, now.cluster_ms, &change);
+    if (control->forecast)
+        planner_apply(control->forecast, now.cluster_ms, &change);
+    control->forecast_stale = true;
+}
+
+/* Tells the planners of pools that have come since they were told of any. */
+static void tell_pools(struct control *control, struct moment now)
+{
+    while (!control->planner_stale && control->limits_told_n < limit_pools_n(control))
+        tell_pool(control, now, control->limits_told_n++);
+}
+
+void feed_use(struct act *act)
+{
+    struct control *control = act->control;
+    int64_t next_ms = INT64_MAX;
+
+    control->use_changed = false;
+    limit_refresh(control);
+    if (!limit_counts_use(control) || control->planner_stale)
+        return;
+    for (uint32_t i = 0; i < control->limits_told_n; i++) {
+        if (limit_pool_moved(control, act->now, i, &next_ms))
+            tell_pool(control, act->now, i);
     }
+    control_wake_at(control, next_ms);
 }
 
 void feed_fill_waiting(const struct control *control, struct moment now,
@@ -94,7 +116,7 @@ void feed_fill_waiting(const struct control *control, struct moment now,
         add_claims_beside(control, rec, option);
         add_claims_of_limits(control, rec, request, option);
     }
-    tell_pools((struct control *)(uintptr_t)control, now.cluster_ms);
+    tell_pools((struct control *)(uintptr_t)control, now);
 }
 
 void feed_fill_running(const struct control *control, struct moment now, const struct job *job,

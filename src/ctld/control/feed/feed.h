@@ -20,6 +20,9 @@ void feed_job_holds(struct act *act, const struct job *job);
 /* Tells the planner of tasks that may start since one has ended, or the array's limit has risen. */
 void feed_array(struct act *act, struct array *array);
 void feed_priorities(struct act *act, const struct plan_priority *priorities, uint32_t n);
+/* Tells the planner what jobs have used of limits in minutes; to be called when time has passed,
+ * and after jobs have begun or ended. */
+void feed_use(struct act *act);
 /* A pool of control->beside has another total or moment. */
 void feed_pool(struct act *act, uint32_t number, const struct plan_pool *pool);
 void feed_node_freed(struct act *act, const struct job *job, uint32_t node);

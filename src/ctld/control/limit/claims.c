@@ -1,9 +1,14 @@
 #include "ctld/control/limit/claims.h"
 
+#include <math.h>
+
 #include "common/text/select_flags.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
+#include "ctld/control/limit/used.h"
 #include "ctld/control/request/tres.h"
+
+#define USE_MAX (UINT64_C(1) << 60) /* TRES seconds that no limit leaves */
 
 /* Returns whether the job gets just what it asks for, whatever nodes it gets. */
 static bool gets_what_it_asks(const struct control *control, const struct job_spec *spec,
@@ -35,6 +40,22 @@ static struct plan_claim claim_of_nodes(const struct limit *limit)
     return (struct plan_claim){ .amount = 0 };
 }
 
+/* Returns what the job claims of a limit in minutes: to be let through its gate or, to be safe, all
+ * that it may use. Without time limit that is too much. */
+static struct plan_claim claim_of_use(const struct control *control, const struct tres_job *job,
+                                      const struct limit *limit)
+{
+    const double amount = limit->tres ? tres_of_job(control->model, job, limit->tres) : 1;
+    const int64_t time_s = job->rec->spec->time_limit;
+
+    if (amount <= 0)
+        return (struct plan_claim){ .amount = 0 };
+    if (!(control->model->config.acct_enforce & ACCT_ENFORCE_SAFE))
+        return (struct plan_claim){ .amount = 1 };
+    return (struct plan_claim){ .amount = time_s < 0 ? USE_MAX
+                                                     : (uint64_t)ceil(amount * (double)time_s) };
+}
+
 /* Returns what the job claims in the limit's pot. What is not counted by nodes (licences, billing)
  * is what it asks for. */
 static struct plan_claim claim_of(const struct control *control, const struct tres_job *job,
@@ -43,6 +64,8 @@ static struct plan_claim claim_of(const struct control *control, const struct tr
     struct plan_claim claim = { .amount = 1 };
     double amount;
 
+    if (limit_is_of_use(limit))
+        return claim_of_use(control, job, limit);
     if (!limit->tres)
         return claim;
     if (word_is(limit->tres, "node"))

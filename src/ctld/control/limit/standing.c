@@ -7,16 +7,26 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/limit/count.h"
 #include "ctld/control/limit/judge.h"
+#include "ctld/control/limit/used.h"
 #include "ctld/sched/planner.h"
 
-#define FACTOR_ONE 1000000u /* of LimitFactor, which is kept in millionths */
+#define GATE_MOVES_MS 1000     /* a gate that opens so much sooner or later is told anew */
+#define ROOM_GROWS    100      /* room that has grown by this part is, too */
+#define FACTOR_ONE    1000000u /* of LimitFactor, which is kept in millionths */
+
+/* A pool that the planner counts a limit in. */
+struct counted_pool {
+    struct limit limit;  /* whose pot it is; no pointers of its own */
+    struct plan_pool as; /* as the planner was told last; its name is the pot's key */
+};
 
 struct limit_state {
     uint64_t version;           /* of the tree that the rest was made by */
     struct standing *standings; /* uthash */
     struct limit_pot *pots;     /* uthash */
-    struct plan_pool *pools;    /* their names are keys of pots */
+    struct counted_pool *pools;
     uint32_t pools_n;
+    uint32_t used_n; /* of them, those that hang on usage */
 };
 
 struct limit_state *limit_state_new(void)
@@ -45,7 +55,7 @@ static void forget_all(struct limit_state *state)
         free(pot);
     }
     free(STEAL(state->pools));
-    state->pools_n = 0;
+    state->pools_n = state->used_n = 0;
 }
 
 struct limit_state *limit_state_free(struct limit_state *state)
@@ -96,7 +106,8 @@ static bool pool_of_limit(const struct limit *limit, struct plan_pool *ret)
         ret->kind = PLAN_POOL_RAMP;
         ret->total = limit->most < UINT64_MAX / 60 ? limit->most * 60 : UINT64_MAX;
     }
-    return row->what == LIMIT_JOBS || row->what == LIMIT_HELD || row->what == LIMIT_LEFT;
+    return row->what == LIMIT_JOBS || row->what == LIMIT_HELD || row->what == LIMIT_LEFT ||
+           limit_is_of_use(limit);
 }
 
 /* Returns the key of what the limit counts together. */
@@ -135,7 +146,8 @@ static struct limit_pot *get_pot(struct limit_state *state, const struct standin
     if (pool_of_limit(limit, &pool)) {
         pool.name = pot->key;
         pot->pool = state->pools_n;
-        *ARRAY_PUSH(state->pools, state->pools_n) = pool;
+        *ARRAY_PUSH(state->pools, state->pools_n) = (struct counted_pool){ *limit, pool };
+        state->used_n += limit_is_of_use(limit);
     }
     return pot;
 }
@@ -145,9 +157,46 @@ uint32_t limit_pools_n(const struct control *control)
     return control->limits->pools_n;
 }
 
-void limit_fill_pool(const struct control *control, uint32_t number, struct plan_pool *ret)
+void limit_fill_pool(struct control *control, struct moment now, uint32_t number,
+                     struct plan_pool *ret)
 {
-    *ret = control->limits->pools[number];
+    struct counted_pool *pool = &control->limits->pools[number];
+
+    if (limit_is_of_use(&pool->limit))
+        limit_fill_used(control, now, &pool->limit, &pool->as);
+    *ret = pool->as;
+}
+
+bool limit_counts_use(const struct control *control)
+{
+    return control->limits->used_n > 0;
+}
+
+/* Returns whether the planner has to know: a gate opens or closes, or at another moment; less is
+ * left, or more by so much that it may matter. */
+static bool differs(const struct plan_pool *was, const struct plan_pool *is, int64_t now_ms)
+{
+    if (is->kind == PLAN_POOL_GATE)
+        return (was->opens_ms > now_ms) != (is->opens_ms > now_ms) ||
+               (is->opens_ms > now_ms && (is->opens_ms - GATE_MOVES_MS > was->opens_ms ||
+                                          is->opens_ms < was->opens_ms - GATE_MOVES_MS));
+    return is->total < was->total || is->total - was->total > is->total / ROOM_GROWS + 60;
+}
+
+bool limit_pool_moved(struct control *control, struct moment now, uint32_t number, int64_t *next_ms)
+{
+    const struct counted_pool *pool = &control->limits->pools[number];
+    const struct plan_pool was = pool->as;
+    struct plan_pool is = was;
+    int64_t reached_ms;
+
+    if (!limit_is_of_use(&pool->limit))
+        return false;
+    reached_ms = limit_reached_ms(control, now, &pool->limit);
+    if (reached_ms > now.cluster_ms && reached_ms < *next_ms)
+        *next_ms = reached_ms;
+    limit_fill_used(control, now, &pool->limit, &is);
+    return differs(&was, &is, now.cluster_ms);
 }
 
 /* ---- which limits hold ---- */

@@ -12,6 +12,7 @@
 #include <uthash.h>
 
 #include "ctld/control/acct/tree.h"
+#include "ctld/control/act/act.h"
 #include "ctld/control/limit/table.h"
 #include "ctld/model/model.h"
 
@@ -69,4 +70,15 @@ void limit_tell(const struct limit *limit, struct strbuf *out);
 struct plan_pool;
 
 uint32_t limit_pools_n(const struct control *control);
-void limit_fill_pool(const struct control *control, uint32_t number, struct plan_pool *ret);
+
+/* Fills in the pool as it is now, and takes it that the planner is told. */
+void limit_fill_pool(struct control *control, struct moment now, uint32_t number,
+                     struct plan_pool *ret);
+
+/* Returns whether any pool hangs on what jobs have used. */
+bool limit_counts_use(const struct control *control);
+
+/* Returns whether the planner is to be told of the pool anew. *next_ms becomes when jobs will have
+ * used it up, if that is sooner. */
+bool limit_pool_moved(struct control *control, struct moment now, uint32_t number,
+                      int64_t *next_ms);

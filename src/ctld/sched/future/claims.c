@@ -112,7 +112,7 @@ static void hold(struct pools *pools, const struct pool_claim *claim, struct cla
     else if (pool->kind == PLAN_POOL_RAMP)
         holding->ramp(&pool->tally, time.from, time.to, amount);
     else
-        holding->amount(&pool->tally, time.from, time.to, amount);
+        holding->amount(&pool->tally, time.from, pool->is_spent ? FUTURE_END : time.to, amount);
     if (time.runs)
         note_held(pools, pool, amount, time.to, holding->gives);
 }
@@ -157,7 +157,7 @@ static int64_t ready(const struct pools *pools, const struct pool_claim *claim, 
         return nodecount_ready(&pool->nodes, at, length, claim->least, claim->whole);
     if (pool->kind == PLAN_POOL_RAMP)
         return tally_ramp_ready(&pool->tally, at, length, claim->least);
-    return tally_ready(&pool->tally, at, length, claim->least);
+    return tally_ready(&pool->tally, at, pool->is_spent ? FUTURE_END - at : length, claim->least);
 }
 
 int64_t claims_ready(const struct pools *pools, struct claim_list *list, uint32_t sorts, int64_t at,

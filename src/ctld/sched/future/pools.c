@@ -50,6 +50,7 @@ static void init_pool(struct pools *pools, struct pool *pool, const struct plan_
     *pool = (struct pool){
         .kind = as->kind,
         .is_private = as->is_private,
+        .is_spent = as->is_spent,
         .sorts = sorts_of(as),
         .reason = as->reason,
     };

@@ -35,12 +35,12 @@ static const struct assoc *assoc(const struct desk *desk, const char *account, c
 
 static double used(const struct desk *desk, const char *account, const char *user, const char *tres)
 {
-    return usage_of_assoc(desk->lab->control, desk->lab->now, assoc(desk, account, user), tres);
+    return usage_of_assoc(desk->lab->control, desk->lab->now, assoc(desk, account, user), tres, USAGE_OF_ALL);
 }
 
 static double used_by_qos(const struct desk *desk, const char *qos, const char *tres)
 {
-    return usage_of_qos(desk->lab->control, desk->lab->now, qos, tres);
+    return usage_of_qos(desk->lab->control, desk->lab->now, qos, tres, USAGE_OF_ALL);
 }
 
 static void assert_near(double is, double should)

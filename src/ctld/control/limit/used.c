@@ -1,0 +1,84 @@
+#include "ctld/control/limit/used.h"
+
+#include "ctld/control/acct/usage.h"
+#include "ctld/control/act/state.h"
+#include "ctld/sched/planner.h"
+
+#define MINUTE_S 60
+
+bool limit_is_of_use(const struct limit *limit)
+{
+    return limit->row->scope == LIMIT_GROUP &&
+           (limit->row->what == LIMIT_USED || limit->row->what == LIMIT_WALL);
+}
+
+static const char *tres_of(const struct limit *limit)
+{
+    return limit->tres ? limit->tres : USAGE_WALL;
+}
+
+static double seconds_of(const struct limit *limit)
+{
+    return (double)limit->most * MINUTE_S;
+}
+
+/* Returns what is used by now; `of` says by which jobs. */
+static double used(struct control *control, struct moment now, const struct limit *limit,
+                   enum usage_of of)
+{
+    return limit->qos ? usage_of_qos(control, now, limit->qos->name, tres_of(limit), of)
+                      : usage_of_assoc(control, now, limit->assoc, tres_of(limit), of);
+}
+
+static int64_t below_ms(struct control *control, struct moment now, const struct limit *limit)
+{
+    const double most = seconds_of(limit);
+
+    return limit->qos ? usage_of_qos_below_ms(control, now, limit->qos->name, tres_of(limit), most)
+                      : usage_of_assoc_below_ms(control, now, limit->assoc, tres_of(limit), most);
+}
+
+void limit_fill_used(struct control *control, struct moment now, const struct limit *limit,
+                     struct plan_pool *ret)
+{
+    double left;
+
+    if (control->model->config.acct_enforce & ACCT_ENFORCE_SAFE) {
+        left = seconds_of(limit) - used(control, now, limit, USAGE_OF_ENDED);
+        ret->kind = PLAN_POOL_SUM;
+        ret->is_spent = true;
+        ret->total = left > 0 ? (uint64_t)left : 0;
+        return;
+    }
+    ret->kind = PLAN_POOL_GATE;
+    ret->opens_ms = below_ms(control, now, limit);
+}
+
+int64_t limit_reached_ms(struct control *control, struct moment now, const struct limit *limit)
+{
+    const double most = seconds_of(limit);
+
+    if (control->model->config.acct_enforce & ACCT_ENFORCE_SAFE)
+        return INT64_MAX;
+    return limit->qos
+               ? usage_of_qos_reaches_ms(control, now, limit->qos->name, tres_of(limit), most)
+               : usage_of_assoc_reaches_ms(control, now, limit->assoc, tres_of(limit), most);
+}
+
+const struct limit *limit_used_up(struct control *control, struct moment now, const struct job *job)
+{
+    const uint32_t enforce = control->model->config.acct_enforce;
+    const struct standing *standing;
+
+    if (!(enforce & ACCT_ENFORCE_LIMITS) || (enforce & ACCT_ENFORCE_SAFE) ||
+        job->partition == PARTITION_NONE)
+        return NULL;
+    standing = limit_standing(control, &job->rec, &control->model->partitions[job->partition]);
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+
+        if (limit_is_of_use(limit) && used(control, now, limit, USAGE_OF_ALL) >= seconds_of(limit))
+            return limit;
+    }
+    return NULL;
+}

@@ -1,0 +1,29 @@
+/*
+ * used.h - limits in minutes that jobs have used: GrpTRESMins and GrpWall.
+ *
+ * Usage is that of ctld/control/acct/usage.h. A limit that is reached is a closed gate: no job
+ * starts before decay has made room, and jobs that run are ended. With
+ * AccountingStorageEnforce=safe it is a pool instead, of which each job takes all of its time limit
+ * when it starts, so that none need be ended.
+ */
+#pragma once
+
+#include "ctld/control/act/act.h"
+#include "ctld/control/limit/standing.h"
+
+struct plan_pool;
+
+/* Returns whether the limit is one of these, for all jobs of a group together. */
+bool limit_is_of_use(const struct limit *limit);
+
+/* Sets kind, and total or moment, as usage is now. */
+void limit_fill_used(struct control *control, struct moment now, const struct limit *limit,
+                     struct plan_pool *ret);
+
+/* Returns when jobs that run will have used up the limit: cluster time; INT64_MAX: never. */
+int64_t limit_reached_ms(struct control *control, struct moment now, const struct limit *limit);
+
+/* Returns the limit that the running job has used up with others, for which it is to end; NULL: it
+ * goes on. */
+const struct limit *limit_used_up(struct control *control, struct moment now,
+                                  const struct job *job);
