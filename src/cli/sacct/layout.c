@@ -3,8 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define NAME_WIDTH 19 /* in the list of names */
-#define PER_LINE   4
+#define PER_LINE 4
 
 const struct acct_choice acct_choice = { &acct_table, ACCT_UNLISTED };
 
@@ -104,14 +103,14 @@ void acct_header(struct report_format *format, enum acct_style style, struct str
         report_rule(format, '-', out);
 }
 
-void acct_names(const struct acct_choice *choice, struct strbuf *out)
+void acct_names(const struct acct_choice *choice, uint32_t width, struct strbuf *out)
 {
     uint32_t n = listed_n(choice);
 
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             strbuf_addc(out, i % PER_LINE ? ' ' : '\n');
-        strbuf_addf(out, "%-*s", NAME_WIDTH, choice->table->columns[i].name);
+        strbuf_addf(out, "%-*s", (int)width, choice->table->columns[i].name);
     }
     strbuf_addc(out, '\n');
 }

@@ -30,5 +30,6 @@ int acct_layout(const struct acct_choice *choice, const struct words *fields, en
 /* Appends the header and, where columns are aligned, the line below it. */
 void acct_header(struct report_format *format, enum acct_style style, struct strbuf *out);
 
-/* Appends the names of all columns, four to a line. */
-void acct_names(const struct acct_choice *choice, struct strbuf *out);
+/* Appends the names of all columns, four to a line, each of this width. */
+#define ACCT_NAMES_WIDTH 19
+void acct_names(const struct acct_choice *choice, uint32_t width, struct strbuf *out);

@@ -195,7 +195,7 @@ static int read_options(struct sacct *sacct, int argc, char **argv)
     command->argc = argc;
     command_set_verbosity(command, sacct->options.verbose, 0);
     if (sacct->options.help_format) {
-        acct_names(&acct_choice, &names);
+        acct_names(&acct_choice, ACCT_NAMES_WIDTH, &names);
         fputs(strbuf_text(&names), stdout);
         return 0;
     }

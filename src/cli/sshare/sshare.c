@@ -9,7 +9,10 @@
 #include "cli/lib/flags.h"
 #include "cli/lib/listing.h"
 #include "cli/lib/records.h"
-#include "cli/sacct/layout.h"
+#include "cli/sshare/columns.h"
+#include "cli/sshare/share_document.h"
+#include "common/msg/types.h"
+#include "common/text/numbers.h"
 
 struct options {
     bool all, helpformat, is_long, partition, no_header, parsable, parsable2, only_users;
@@ -19,10 +22,11 @@ struct options {
     struct document_options document;
 };
 
-#define AT(member) offsetof(struct options, member)
+#define AT(member)  offsetof(struct options, member)
+#define NAMES_WIDTH 17 /* in the list of columns, as Slurm's */
 
 /* clang-format off */
-static const struct flag rows[] = {
+static const struct flag flags[] = {
     { "accounts", 'A', FLAG_WORDS, AT(accounts), "ACCOUNTS", NULL, "only these" },
     { "all", 'a', FLAG_SET, AT(all), NULL, NULL, "all users, not only yourself" },
     { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
@@ -32,6 +36,7 @@ static const struct flag rows[] = {
     { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "more columns" },
     { "noheader", 'n', FLAG_SET, AT(no_header), NULL, NULL, "print no header" },
+    { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, NULL },
     { "parsable", 'p', FLAG_SET, AT(parsable), NULL, NULL, "fields followed by |" },
     { "parsable2", 'P', FLAG_SET, AT(parsable2), NULL, NULL, "fields divided by |" },
     { "partition", 'm', FLAG_SET, AT(partition), NULL, NULL, "the partition of associations" },
@@ -48,33 +53,23 @@ static const struct flag rows[] = {
 /* clang-format on */
 
 static const struct flag_table table = {
-    .purpose = "Lists shares of accounts and users, and what they have used. Without associations "
-               "there are none, as with a Slurm that has no accounting.",
+    .purpose =
+        "Lists shares of accounts and users, and what they have used. Without -a, and without "
+        "users that are named, of the users only yourself. Where nobody uses accounts "
+        "there are no shares.",
     .heading = "Valid OPTIONs are",
-    .flags = rows,
-    .flags_n = ARRAY_N(rows),
+    .flags = flags,
+    .flags_n = ARRAY_N(flags),
     .drops_operands = true,
 };
 
-/* ---- columns; no row has ever a value before there are associations ---- */
+static bool has_levels(const struct command *command)
+{
+    return !(command->cli.conf->priority_flags &
+             (CONF_PRIORITY_NO_FAIR_TREE | CONF_PRIORITY_DEPTH_OBLIVIOUS));
+}
 
-#define COLUMN(column, size)                                                                       \
-    {                                                                                              \
-        .name = #column, .title = #column, .width = size, .unset = ""                              \
-    }
-
-static const struct report_column columns[] = {
-    COLUMN(Account, 20),   COLUMN(Cluster, 10),     COLUMN(EffectvUsage, 13),
-    COLUMN(FairShare, 10), COLUMN(GrpTRESMins, 30), COLUMN(GrpTRESRaw, 30),
-    COLUMN(ID, 6),         COLUMN(LevelFS, 10),     COLUMN(NormShares, 11),
-    COLUMN(NormUsage, 11), COLUMN(Partition, 12),   COLUMN(RawShares, 10),
-    COLUMN(RawUsage, 11),  COLUMN(TRESRunMins, 30), COLUMN(User, 10),
-};
-
-static const struct report_table share_table = { NULL, 0, columns, ARRAY_N(columns) };
-static const struct acct_choice share_choice = { &share_table, 0 };
-
-static struct words fields_of(const struct options *options)
+static struct words fields_of(const struct command *command, const struct options *options)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
 
@@ -85,8 +80,10 @@ static struct words fields_of(const struct options *options)
     if (options->is_long)
         strbuf_adds(&text, ",NormUsage");
     strbuf_adds(&text, ",EffectvUsage,FairShare");
+    if (options->is_long && has_levels(command))
+        strbuf_adds(&text, ",LevelFS");
     if (options->is_long)
-        strbuf_adds(&text, ",LevelFS,GrpTRESMins,TRESRunMins");
+        strbuf_adds(&text, ",GrpTRESMins,TRESRunMins");
     return words_split(strbuf_text(&text), ",");
 }
 
@@ -97,15 +94,77 @@ static enum acct_style style_of(const struct options *options)
     return options->parsable ? ACCT_PARSABLE : ACCT_COLUMNS;
 }
 
-/* Aligns accounts to the left: they are a tree, which grows to the right. */
-static void put_accounts_left(struct report_format *format)
+/* Aligns accounts to the left where no width says otherwise: they are a tree, which grows to the
+ * right. */
+static void put_accounts_left(const struct words *fields, struct report_format *format)
 {
-    for (uint32_t i = 0; i < format->cells_n; i++)
-        if (format->cells[i].column && strcmp(format->cells[i].column->name, "Account") == 0)
+    for (uint32_t i = 0; i < format->cells_n && i < fields->n; i++)
+        if (format->cells[i].column && strcmp(format->cells[i].column->name, "Account") == 0 &&
+            !strchr(fields->at[i], '%'))
             format->cells[i].right = false;
 }
 
-static int print_document(const struct command *command, const struct options *options)
+/* ---- whose ---- */
+
+/* Returns the user's name; a number is taken for a uid. */
+static char *user_named(const char *text)
+{
+    uint64_t uid;
+    const struct passwd *entry = NULL;
+
+    if (number_parse(text, 0, UINT32_MAX, &uid, NULL) == 0)
+        entry = getpwuid((uid_t)uid);
+    return xstrdup(entry ? entry->pw_name : text);
+}
+
+/* Fills the request: the users that are named, or who asks. */
+static void fill_request(const struct options *options, struct share_list *request)
+{
+    for (uint32_t i = 0; i < options->accounts.n; i++)
+        *ARRAY_PUSH(request->accounts, request->accounts_n) = xstrdup(options->accounts.at[i]);
+    for (uint32_t i = 0; i < options->users.n; i++)
+        *ARRAY_PUSH(request->users, request->users_n) = user_named(options->users.at[i]);
+    if (request->users_n == 0 && !options->all) {
+        AUTO_FREE char *me = xasprintf("%u", (unsigned int)getuid());
+
+        *ARRAY_PUSH(request->users, request->users_n) = user_named(me);
+    }
+}
+
+/* ---- the list ---- */
+
+/* Returns the depth of the account's row among the first n, or -1: it is not shown. The rows come
+ * from the top down, so it is looked for from the end. */
+static int64_t depth_of(const struct share_row *rows, uint32_t n, const char *account)
+{
+    for (uint32_t i = n; account && i > 0; i--) {
+        if (!rows[i - 1].info->user && text_is(rows[i - 1].info->account, account))
+            return rows[i - 1].depth;
+    }
+    return -1;
+}
+
+/* Makes rows of what is shown, each one step deeper than the account above it. */
+static uint32_t make_rows(const struct options *options, const struct records *shares,
+                          struct share_row *rows)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < shares->n; i++) {
+        const struct share_info *info = record_at(shares, i);
+
+        if (options->only_users && !info->user)
+            continue;
+        rows[n].info = info;
+        rows[n].depth =
+            (uint32_t)(depth_of(rows, n, info->user ? info->account : info->parent) + 1);
+        n++;
+    }
+    return n;
+}
+
+static int print_document(const struct command *command, const struct options *options,
+                          const struct share_row *rows, uint32_t n)
 {
     struct document document = { .command = command,
                                  .options = &options->document,
@@ -114,32 +173,61 @@ static int print_document(const struct command *command, const struct options *o
 
     document_begin(&document);
     json_open_object(&document.json, "shares");
-    document_word(&document.json, "shares", NULL);
-    json_add_int(&document.json, "total_shares", 0);
+    json_open_array(&document.json, "shares");
+    for (uint32_t i = 0; i < n; i++)
+        share_document(rows[i].info, &document.json);
+    json_close(&document.json);
+    json_add_int(&document.json, "total_shares", n);
     json_close(&document.json);
     document_end(&document);
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
-static int print(const struct command *command, const struct options *options)
+static int print_table(const struct command *command, const struct options *options,
+                       const struct share_row *rows, uint32_t n)
 {
-    AUTO(words) struct words usual = fields_of(options);
+    AUTO(words) struct words usual = fields_of(command, options);
     AUTO(report_format) struct report_format format;
     AUTO(strbuf) struct strbuf text = { 0 };
+    const struct report_context ctx = { 0 };
+    const struct words *fields = options->fields.n ? &options->fields : &usual;
     const enum acct_style style = style_of(options);
     struct err err = { 0 };
 
-    report_format_init(&format, &share_table);
-    if (acct_layout(&share_choice, options->fields.n ? &options->fields : &usual, style, "|",
-                    &format, &err) < 0) {
+    report_format_init(&format, share_choice.table);
+    if (acct_layout(&share_choice, fields, style, "|", &format, &err) < 0) {
         log_error(command->log, "%s", err.text);
         return 1;
     }
-    put_accounts_left(&format);
+    put_accounts_left(fields, &format);
     if (!options->no_header)
         acct_header(&format, style, &text);
+    for (uint32_t i = 0; i < n; i++)
+        report_line(&format, &ctx, &rows[i], &text);
     fputs(strbuf_text(&text), stdout);
     return fflush(stdout) == 0 ? 0 : 1;
+}
+
+static int load_and_print(struct command *command, const struct options *options)
+{
+    AUTO(records) struct records shares = { .schema = share_info_schema() };
+    AUTO(share_list) struct share_list request;
+    AUTO_FREE struct share_row *rows = NULL;
+    struct err err = { 0 };
+    uint32_t n;
+
+    share_list_init(&request);
+    fill_request(options, &request);
+    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0 ||
+        records_load(command->cli.client, MSG_SHARE_LIST, &request, MSG_SHARE_INFO, &shares, &err) <
+            0) {
+        records_report(command, "Couldn't get shares from controller", &err);
+        return 255; /* as Slurm's */
+    }
+    rows = xcalloc((size_t)shares.n + 1, sizeof(*rows));
+    n = make_rows(options, &shares, rows);
+    return document_is_wanted(&options->document) ? print_document(command, options, rows, n)
+                                                  : print_table(command, options, rows, n);
 }
 
 static void say_words(const char *what, const struct words *words, const char *otherwise)
@@ -170,7 +258,7 @@ static int run(struct command *command, int argc, char **argv, struct options *o
     if (options->helpformat) {
         AUTO(strbuf) struct strbuf text = { 0 };
 
-        acct_names(&share_choice, &text);
+        acct_names(&share_choice, NAMES_WIDTH, &text);
         fputs(strbuf_text(&text), stdout);
         return 0;
     }
@@ -185,12 +273,7 @@ static int run(struct command *command, int argc, char **argv, struct options *o
         return 1;
     command->argv = argv;
     command->argc = argc;
-    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) { /* it would tell, were there any */
-        records_report(command, "Couldn't get shares from controller", &err);
-        return 255; /* as Slurm's */
-    }
-    return document_is_wanted(&options->document) ? print_document(command, options)
-                                                  : print(command, options);
+    return load_and_print(command, options);
 }
 
 int sshare_main(int argc, char **argv)

@@ -269,7 +269,7 @@ static int run_with(struct sstat *sstat)
     if (sstat->options.helpformat) {
         AUTO(strbuf) struct strbuf names = { 0 };
 
-        acct_names(&stat_choice, &names);
+        acct_names(&stat_choice, ACCT_NAMES_WIDTH, &names);
         fputs(strbuf_text(&names), stdout);
         return 0;
     }

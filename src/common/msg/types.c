@@ -8,6 +8,7 @@
 #include "common/msg/session.h"
 #include "common/msg/event.h"
 #include "common/msg/kept.h"
+#include "common/msg/share.h"
 #include "common/msg/trigger.h"
 #include "common/msg/visit.h"
 
@@ -56,6 +57,8 @@ SCHEMA_DEFINE(rpc_count, RPC_COUNT_FIELDS)
 SCHEMA_DEFINE(diag, DIAG_FIELDS)
 SCHEMA_DEFINE(priority_part, PRIORITY_TRES)
 SCHEMA_DEFINE(priority_info, PRIORITY_INFO)
+SCHEMA_DEFINE(share_list, SHARE_LIST)
+SCHEMA_DEFINE(share_info, SHARE_INFO)
 SCHEMA_DEFINE(trigger_record, TRIGGER_RECORD)
 SCHEMA_DEFINE(kept_edit, KEPT_EDIT)
 SCHEMA_DEFINE(kept_change, KEPT_CHANGE)

@@ -98,6 +98,8 @@
     X(DIAG_RESET, 120, msg_ok)                                                                     \
     X(PRIORITY_LIST, 121, job_list)                                                                \
     X(PRIORITY_INFO, 122, priority_info)                                                           \
+    X(SHARE_LIST, 146, share_list)                                                                 \
+    X(SHARE_INFO, 147, share_info)                                                                 \
     /* records that are kept: what they are is in kept.h; 123 to 126 were those of triggers alone  \
      */                                                                                            \
     X(KEPT_CHANGE, 140, kept_change)                                                               \

@@ -1,4 +1,5 @@
-/* lists.c - looking at the jobs that there are, and at their steps and priorities. */
+/* lists.c - looking at the jobs that there are, and at their steps and priorities; and at shares.
+ */
 #include "ctld/api/api.h"
 
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "common/schema/view.h"
 #include "ctld/control/control.h"
 #include "ctld/control/answer/info.h"
+#include "ctld/control/answer/shares.h"
 #include "ctld/control/feed/rank.h"
 
 bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
@@ -301,9 +303,37 @@ static int on_priority_list(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
+/* ---- shares ---- */
+
+static bool produce_share(struct stream *stream)
+{
+    struct share_info info;
+
+    if (!control_share_next(stream->ctx, &info))
+        return false;
+    stream_send(stream, MSG_SHARE_INFO, &info);
+    share_info_clear(&info);
+    return true;
+}
+
+static void release_shares(void *listing)
+{
+    control_share_list_free(listing);
+}
+
+static int on_share_list(struct request *request, void *msg, struct err *err)
+{
+    (void)err;
+    request_stream(
+        request, produce_share, release_shares,
+        control_share_list(request->act.control, request->act.now, request->act.caller, msg));
+    return 0;
+}
+
 const struct handler list_handlers[] = {
     { MSG_JOB_LIST, ROLE_USER, HANDLER_LOOKS, on_job_list },
     { MSG_STEP_LIST, ROLE_USER, HANDLER_LOOKS, on_step_list },
     { MSG_PRIORITY_LIST, ROLE_USER, HANDLER_LOOKS, on_priority_list },
+    { MSG_SHARE_LIST, ROLE_USER, HANDLER_LOOKS, on_share_list },
 };
 const size_t list_handlers_n = ARRAY_N(list_handlers);

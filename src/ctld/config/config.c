@@ -272,7 +272,8 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .cluster_name = xstrdup(conf->cluster_name),
         .accounting_tres = xstrdup(conf->accounting_tres),
         .private_data = (conf->private_data & CONF_PRIVATE_ACCOUNTS ? PRIVATE_ACCOUNTS : 0u) |
-                        (conf->private_data & CONF_PRIVATE_USERS ? PRIVATE_USERS : 0u),
+                        (conf->private_data & CONF_PRIVATE_USERS ? PRIVATE_USERS : 0u) |
+                        (conf->private_data & CONF_PRIVATE_USAGE ? PRIVATE_USAGE : 0u),
         .acct_enforce = conf->acct_enforce,
         .has_slurmdbd = word_is(conf->accounting_type, "accounting_storage/slurmdbd"),
         .slurm_user = xstrdup(conf->slurm_user),

@@ -195,7 +195,18 @@ static int compare_rivals(const void *left, const void *right)
     return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* Adds who competes under an account. Users without shares of their own come before all others. */
+/* Returns what is compared. Users with Fairshare=parent come before all others; where nobody on a
+ * level has shares there is nothing to compare by, and all are as good as who has used nothing. */
+static double rival_level(const struct ranking *ranking, uint32_t account, uint32_t at)
+{
+    const struct tree *tree = ranking->tree;
+
+    if (!has_own_shares(&tree->nodes[at]) || tree->shares[account] <= 0)
+        return INFINITY;
+    return ranking->shares[at].level;
+}
+
+/* Adds who competes under an account. */
 static void add_rivals(const struct ranking *ranking, uint32_t account, struct round *round)
 {
     const struct tree *tree = ranking->tree;
@@ -209,7 +220,7 @@ static void add_rivals(const struct ranking *ranking, uint32_t account, struct r
         *ARRAY_PUSH(round->rivals, round->n) = (struct rival){
             .node = at,
             .is_user = node->is_user,
-            .level = has_own_shares(node) ? ranking->shares[at].level : INFINITY,
+            .level = rival_level(ranking, account, at),
         };
     }
 }

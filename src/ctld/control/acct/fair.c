@@ -6,7 +6,6 @@
 struct fair {
     uint64_t version;          /* of the tree when it was computed; 0: never */
     struct fair_share *shares; /* by the ids of associations */
-    uint32_t n;
     uint32_t assoc_priority_max, qos_priority_max;
 };
 
@@ -31,7 +30,7 @@ struct fair *fair_free(struct fair *fair)
     return NULL;
 }
 
-static uint32_t shares_of(const struct assoc_record *rec)
+uint32_t fair_own_shares(const struct assoc_record *rec)
 {
     if (rec->shares == COUNT_UNSET)
         return SHARES_DEFAULT;
@@ -49,7 +48,7 @@ static void gather(struct control *control, struct moment now, const struct asso
     ret->nodes[at] = (struct fair_node){
         .parent = assoc->parent ? ret->places[assoc->parent->rec.id] : FAIR_TOP,
         .is_user = assoc->rec.user != NULL,
-        .shares = shares_of(&assoc->rec),
+        .shares = fair_own_shares(&assoc->rec),
         .usage = usage_of_assoc(control, now, assoc, "billing", USAGE_OF_ALL),
     };
 }
@@ -66,8 +65,10 @@ static void gather_all(struct control *control, struct moment now, struct gather
         gather(control, now, assoc, ret);
 }
 
-static enum fair_way way_of(const struct priority_config *config)
+enum fair_way fair_way_of(const struct control *control)
 {
+    const struct priority_config *config = &control->model->config.priority;
+
     if (config->flags & PRIORITY_DEPTH_OBLIVIOUS)
         return FAIR_DEPTH_OBLIVIOUS;
     return config->flags & PRIORITY_NO_FAIR_TREE ? FAIR_CLASSIC : FAIR_TREE;
@@ -103,24 +104,31 @@ static void find_most(struct control *control)
     }
 }
 
-void fair_settle(struct control *control, struct moment now)
+struct fair_share *fair_compute(struct control *control, struct moment now)
 {
-    const struct priority_config *config = &control->model->config.priority;
-    struct fair *fair = control->fair;
     struct gathered all = { 0 };
     AUTO_FREE struct fair_share *shares = NULL;
+    struct fair_share *by_id;
 
     gather_all(control, now, &all);
     shares = xcalloc((size_t)all.n + 1, sizeof(*shares));
-    fair_shares(way_of(config), config->dampening, all.nodes, all.n, shares);
-    free(fair->shares);
-    fair->n = all.places_n;
-    fair->shares = xcalloc(fair->n, sizeof(*fair->shares));
+    fair_shares(fair_way_of(control), control->model->config.priority.dampening, all.nodes, all.n,
+                shares);
+    by_id = xcalloc(all.places_n, sizeof(*by_id));
     for (uint32_t i = 0; i < all.n; i++)
-        fair->shares[all.ids[i]] = shares[i];
+        by_id[all.ids[i]] = shares[i];
     free(all.nodes);
     free(all.ids);
     free(all.places);
+    return by_id;
+}
+
+void fair_settle(struct control *control, struct moment now)
+{
+    struct fair *fair = control->fair;
+
+    free(fair->shares);
+    fair->shares = fair_compute(control, now);
     find_most(control);
     fair->version = acct_tree_version(control);
 }

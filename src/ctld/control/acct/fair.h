@@ -22,6 +22,16 @@ void fair_settle(struct control *control, struct moment now);
 const struct fair_share *fair_of(struct control *control, struct moment now,
                                  const struct assoc *assoc);
 
+/* Returns all shares as usage is now, by the ids of associations, to be freed; those that
+ * priorities go by do not change. */
+struct fair_share *fair_compute(struct control *control, struct moment now);
+
+/* Returns the way that PriorityFlags names. */
+enum fair_way fair_way_of(const struct control *control);
+
+/* Returns the association's own shares, 1 if it names none, or FAIR_PARENT. */
+uint32_t fair_own_shares(const struct assoc_record *rec);
+
 /* Returns the Priority of the association, or of the nearest account above that has one. */
 uint32_t fair_priority(const struct assoc *assoc);
 

@@ -583,7 +583,7 @@ START_TEST(all_names_are_listed_four_to_a_line)
     const char *first = "Account             AdminComment        AllocCPUS           "
                         "AllocNodes         \n";
 
-    acct_names(&acct_choice, &out);
+    acct_names(&acct_choice, ACCT_NAMES_WIDTH, &out);
 
     ck_assert_int_eq(strncmp(strbuf_text(&out), first, strlen(first)), 0);
     ck_assert_ptr_null(strstr(strbuf_text(&out), "Planned"));

@@ -3,6 +3,7 @@
 
 #include "unit/ctld/control/acct_desk.h"
 #include "ctld/control/acct/fair.h"
+#include "ctld/control/answer/shares.h"
 
 #define CLUSTER "nodes=1 cpus=2 multifactor=1 weight_fair=1000 "
 
@@ -153,8 +154,109 @@ START_TEST(a_new_share_counts_at_once)
 }
 END_TEST
 
+/* ---- what sshare is told ---- */
+
+/* Returns "chem/ann phys" of what the user is told, until the next call. */
+static const char *told(const struct desk *desk, uint32_t uid, const struct share_list *request)
+{
+    static char text[200];
+    const struct caller caller = lab_caller(uid);
+    struct share_listing *listing =
+        control_share_list(desk->lab->control, desk->lab->now, &caller, request);
+    AUTO(strbuf) struct strbuf out = { 0 };
+    struct share_info info;
+
+    while (control_share_next(listing, &info)) {
+        strbuf_addf(&out, "%s%s%s%s", out.len ? " " : "", info.account, info.user ? "/" : "",
+                    info.user ? info.user : "");
+        share_info_clear(&info);
+    }
+    control_share_list_free(listing);
+    snprintf(text, sizeof(text), "%s", strbuf_text(&out));
+    return text;
+}
+
+START_TEST(shares_are_told_down_the_tree_users_before_accounts)
+{
+    struct desk desk = begin(CLUSTER);
+    const struct share_list all = { 0 };
+
+    ck_assert_int_eq(add_account(&desk, 0, "algebra", "chem"), 0);
+    ck_assert_str_eq(told(&desk, BOB, &all), "root root/root chem chem/ann algebra phys phys/bob");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(shares_are_told_of_accounts_and_users_that_are_named)
+{
+    struct desk desk = begin(CLUSTER);
+    char *names[] = { TEXT("CHEM"), TEXT("phys") }, *bob = TEXT("bob");
+    const struct share_list request = {
+        .accounts = names, .accounts_n = 2, .users = &bob, .users_n = 1
+    };
+
+    ck_assert_str_eq(told(&desk, BOB, &request), "chem phys phys/bob");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(with_private_usage_users_are_told_of_themselves_and_coordinators_of_their_accounts)
+{
+    struct desk desk = begin(CLUSTER);
+    const struct share_list all = { 0 };
+    char *ann = TEXT("ann");
+
+    desk.lab->control->model->config.private_data = PRIVATE_USAGE;
+    ck_assert_str_eq(told(&desk, BOB, &all), "phys/bob");
+    set_account(&desk, "chem", "coordinators",
+                (struct account_record){ .coordinators = &ann, .coordinators_n = 1 });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_str_eq(told(&desk, ANN, &all), "chem chem/ann");
+    ck_assert_str_eq(told(&desk, 0, &all), "root root/root chem chem/ann phys phys/bob");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(where_nobody_uses_accounts_no_shares_are_told)
+{
+    struct desk desk = desk_new(CLUSTER);
+    const struct share_list all = { 0 };
+
+    ck_assert_str_eq(told(&desk, 0, &all), "");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(usage_limits_and_what_running_jobs_may_still_use_are_told)
+{
+    struct desk desk = begin(CLUSTER);
+    const struct caller root = lab_caller(0);
+    const struct share_list all = { 0 };
+    struct share_listing *listing;
+    struct share_info info;
+
+    submit_as_ann(&desk, "account=chem ntasks=2 time=600");
+    lab_wait(desk.lab, 100);
+    listing = control_share_list(desk.lab->control, desk.lab->now, &root, &all);
+    ck_assert(control_share_next(listing, &info));
+
+    ck_assert_str_eq(info.account, "root");
+    ck_assert_str_eq(info.used[0].tres, "cpu");
+    ck_assert_uint_eq(info.used[0].amount, 200000);
+    ck_assert_uint_eq(info.run[0].amount, 1000000);
+    share_info_clear(&info);
+    control_share_list_free(listing);
+    desk_free(&desk);
+}
+END_TEST
+
 CHECK_MAIN(acct_fair, CASE(priorities_follow_usage_at_the_end_of_a_period),
            CASE(who_has_used_less_starts_first), CASE(the_classic_way_is_that_of_the_flag),
            CASE(a_job_without_association_has_no_share),
            LOOP_CASE(associations_and_qos_have_priorities, ARRAY_N(standings)),
-           CASE(a_new_share_counts_at_once))
+           CASE(a_new_share_counts_at_once),
+           CASE(shares_are_told_down_the_tree_users_before_accounts),
+           CASE(shares_are_told_of_accounts_and_users_that_are_named),
+           CASE(with_private_usage_users_are_told_of_themselves_and_coordinators_of_their_accounts),
+           CASE(where_nobody_uses_accounts_no_shares_are_told),
+           CASE(usage_limits_and_what_running_jobs_may_still_use_are_told))
