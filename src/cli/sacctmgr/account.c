@@ -7,6 +7,7 @@
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
 #include "cli/sacctmgr/forest.h"
+#include "cli/sacctmgr/sequel.h"
 #include "cli/sacctmgr/removal.h"
 
 enum { KEY_NAME, KEY_CLUSTER, KEY_DESCRIPTION, KEY_ORGANIZATION, KEY_PARENT };
@@ -67,9 +68,12 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
         set_folded(&asked->organization, word->value);
     } else if (key == KEY_PARENT) {
         set_folded(&asked->parent, word->value);
-    } else if (!assoc_values_take(mgr, book, word, &asked->values)) {
-        mgr_refuse_option(mgr, word);
-        asked->is_wrong = true;
+    } else {
+        const int rc = assoc_values_take(mgr, book, word, &asked->values);
+
+        if (rc == 0)
+            mgr_refuse_option(mgr, word);
+        asked->is_wrong |= rc <= 0;
     }
 }
 
@@ -229,11 +233,26 @@ int account_add(struct mgr *mgr, const struct book *book, const struct acct_line
 
 /* ---- those that are meant ---- */
 
-static bool is_meant(const struct asked *asked, const struct account_record *account)
+/* Returns whether the account is in one of the parents that are asked for, on any cluster. */
+static bool parent_fits(const struct book *book, const struct asked *asked, const char *account)
+{
+    for (uint32_t i = 0; i < book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&book->clusters, i);
+        const struct assoc_record *assoc = book_assoc(book, cluster->name, account, NULL, NULL);
+
+        if (assoc && choice_fits(&asked->parents, assoc->parent))
+            return true;
+    }
+    return asked->parents.n == 0;
+}
+
+static bool is_meant(const struct book *book, const struct asked *asked,
+                     const struct account_record *account)
 {
     return !account->deleted && choice_fits(&asked->names, account->name) &&
            choice_fits(&asked->descriptions, account->description) &&
-           choice_fits(&asked->organizations, account->organization);
+           choice_fits(&asked->organizations, account->organization) &&
+           parent_fits(book, asked, account->name);
 }
 
 /* Returns the names of the accounts that are meant, in their order. */
@@ -244,7 +263,7 @@ static struct words names_meant(const struct book *book, const struct asked *ask
     for (uint32_t i = 0; i < book->accounts.n; i++) {
         const struct account_record *account = record_at(&book->accounts, i);
 
-        if (is_meant(asked, account))
+        if (is_meant(book, asked, account))
             *ARRAY_PUSH(names.at, names.n) = xstrdup(account->name);
     }
     choice_sort(&names);
@@ -258,7 +277,7 @@ static bool is_assoc_meant(const struct book *book, const struct asked *asked,
     const struct account_record *account = book_account(book, assoc->account);
 
     return !assoc->user && choice_fits(&asked->clusters, assoc->cluster) &&
-           choice_fits(&asked->parents, assoc->parent) && account && is_meant(asked, account);
+           choice_fits(&asked->parents, assoc->parent) && account && is_meant(book, asked, account);
 }
 
 /* ---- modify ---- */
@@ -285,9 +304,10 @@ static void modify_records(const struct book *book, const struct asked *asked, s
 
 /* Puts what would be above itself to where the account was: as Slurm does when an account moves
  * below one of its own. */
-static void make_way(const struct book *book, const struct assoc_record *moved, const char *parent,
+static void make_way(struct sequel *sequel, const struct assoc_record *moved, const char *parent,
                      struct edits *edits)
 {
+    const struct book *book = sequel->now;
     const struct assoc_record *was = book_assoc(book, moved->cluster, parent, NULL, NULL);
     AUTO(assoc_record) struct assoc_record assoc;
 
@@ -297,11 +317,13 @@ static void make_way(const struct book *book, const struct assoc_record *moved, 
     schema_copy(assoc_record_schema(), &assoc, was);
     xstrset(&assoc.parent, moved->parent);
     edits_alter(edits, KEPT_ASSOC, was, &assoc);
+    sequel_set(sequel, was, &assoc);
 }
 
-static void modify_assoc(const struct book *book, const struct asked *asked,
+static void modify_assoc(struct sequel *sequel, const struct asked *asked,
                          const struct assoc_record *was, struct edits *edits, struct strbuf *names)
 {
+    const struct book *book = sequel->now;
     const bool moves = asked->parent && was->parent && strcmp(asked->parent, was->account) != 0 &&
                        strcmp(asked->parent, was->parent) != 0;
     AUTO(assoc_record) struct assoc_record assoc;
@@ -312,17 +334,21 @@ static void modify_assoc(const struct book *book, const struct asked *asked,
     schema_copy(assoc_record_schema(), &assoc, was);
     assoc_apply_all(book, &asked->values.words, &assoc);
     if (moves) {
-        make_way(book, was, asked->parent, edits);
+        make_way(sequel, was, asked->parent, edits);
         xstrset(&assoc.parent, asked->parent);
     }
     edits_alter(edits, KEPT_ASSOC, was, &assoc);
+    sequel_set(sequel, was, &assoc);
     strbuf_addf(names, "  C = %-10.10s A = %s%s%s\n", was->cluster, was->account,
                 was->parent ? " of " : "", was->parent ? was->parent : "");
+    sequel_add_heirs(sequel, was, names);
 }
 
-static void modify_assocs(const struct book *book, const struct asked *asked, struct edits *edits,
+static void modify_assocs(struct sequel *sequel, const struct asked *asked, struct edits *edits,
                           struct strbuf *names)
 {
+    const struct book *book = sequel->now;
+
     for (uint32_t i = 0; i < book->clusters.n; i++) {
         const struct cluster_record *cluster = record_at(&book->clusters, i);
         uint32_t n;
@@ -330,42 +356,53 @@ static void modify_assocs(const struct book *book, const struct asked *asked, st
 
         for (uint32_t j = 0; j < n; j++) {
             if (is_assoc_meant(book, asked, tree[j]))
-                modify_assoc(book, asked, tree[j], edits, names);
+                modify_assoc(sequel, asked, tree[j], edits, names);
         }
     }
 }
 
-static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked,
-                  struct edits *edits)
+static int modify_meant(struct mgr *mgr, struct sequel *sequel, const struct asked *asked,
+                        struct edits *edits)
 {
     AUTO(strbuf) struct strbuf accounts = { 0 };
     AUTO(strbuf) struct strbuf assocs = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
 
-    if (asked->parent && !book_account(book, asked->parent)) {
-        mgr_refuse(mgr, " Parent Account %s doesn't exist.", asked->parent);
-        return 1;
-    }
     if (asked->description || asked->organization)
-        modify_records(book, asked, edits, &accounts);
+        modify_records(sequel->now, asked, edits, &accounts);
     if (asked->values.words.n || asked->parent)
-        modify_assocs(book, asked, edits, &assocs);
+        modify_assocs(sequel, asked, edits, &assocs);
     if (!accounts.len && !assocs.len) {
         mgr_refuse(mgr, " Nothing modified");
         return 1;
     }
+    if (!sequel_grants_defaults(mgr, sequel))
+        return 1;
     if (accounts.len)
-        printf(" Modified accounts...\n%s", strbuf_text(&accounts));
+        strbuf_addf(&text, " Modified accounts...\n%s", strbuf_text(&accounts));
     if (assocs.len)
-        printf(" Modified account associations...\n%s", strbuf_text(&assocs));
-    if (!mgr_commits(mgr) || edits->change.edits_n == 0)
-        return 0;
-    return edits_send(mgr, edits);
+        strbuf_addf(&text, " Modified account associations...\n%s", strbuf_text(&assocs));
+    return edits_commit(mgr, edits, strbuf_text(&text));
+}
+
+static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)
+{
+    struct sequel sequel = sequel_new(book);
+    struct edits edits = { 0 };
+    int status = 1;
+
+    if (asked->parent && !book_account(book, asked->parent))
+        mgr_refuse(mgr, " Parent Account %s doesn't exist.", asked->parent);
+    else
+        status = modify_meant(mgr, &sequel, asked, &edits);
+    sequel_clear(&sequel);
+    edits_clear(&edits);
+    return status;
 }
 
 int account_modify(struct mgr *mgr, const struct book *book, const struct acct_line *line)
 {
     struct asked asked = { 0 };
-    struct edits edits = { 0 };
     int status = 1;
 
     for (uint32_t i = 0; i < line->set.n; i++) {
@@ -380,8 +417,7 @@ int account_modify(struct mgr *mgr, const struct book *book, const struct acct_l
     if (!asked.is_wrong && line->set.n == 0)
         mgr_refuse(mgr, " You didn't give me anything to set");
     else if (!asked.is_wrong)
-        status = modify(mgr, book, &asked, &edits);
-    edits_clear(&edits);
+        status = mgr_means_all(mgr, line) ? modify(mgr, book, &asked) : 0;
     asked_clear(&asked);
     return status;
 }
@@ -396,13 +432,13 @@ int account_delete(struct mgr *mgr, const struct book *book, const struct acct_l
 
     if (asked.clusters.n == 0 && !asked.is_wrong)
         removal.accounts = names_meant(book, &asked);
-    for (uint32_t i = 0; i < book->assocs.n && !asked.is_wrong; i++) {
+    for (uint32_t i = 0; i < book->assocs.n && asked.clusters.n && !asked.is_wrong; i++) {
         const struct assoc_record *assoc = record_at(&book->assocs, i);
 
         if (!assoc->deleted && is_assoc_meant(book, &asked, assoc))
             *ARRAY_PUSH(removal.assocs, removal.assocs_n) = assoc;
     }
-    if (line->where.n == 0 || asked.is_wrong)
+    if (acct_words_are_blank(&line->where) || asked.is_wrong)
         mgr_refuse(mgr, " No conditions given to remove, not executing.");
     else if (words_have_exactly(&removal.accounts, "root")) {
         mgr_refuse(mgr, " You are not allowed to remove the root account.");

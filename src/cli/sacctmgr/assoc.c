@@ -1,6 +1,7 @@
 #include "cli/sacctmgr/assoc.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/sacctmgr/choice.h"
@@ -19,11 +20,13 @@ static int set_default_qos(const struct book *book, const char *value, struct as
     AUTO(words) struct words names = { 0 };
 
     free(STEAL(record->default_qos));
-    if (strcmp(value, "-1") == 0 || !*value)
+    if (strcmp(value, "-1") == 0)
         return 0;
     acct_names_add(&names, value);
-    if (!book_qos(book, names.at[0]))
-        return choice_bad_qos(book, names.at[0], err);
+    if (names.n == 0 || !book_qos(book, names.at[0]))
+        return err_set(err, E_QOS,
+                       "You gave a bad default qos '%s'.  Use 'list qos' to get complete list.",
+                       value);
     record->default_qos = xstrdup(names.at[0]);
     return 0;
 }
@@ -126,8 +129,10 @@ int assoc_apply(const struct book *book, const struct acct_word *word, struct as
     const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : -1;
     int rc = 0;
 
-    if ((row || key >= 0) && !*word->value) /* an empty value says nothing */
-        return 1;
+    if (row && limit_is_list(row, LIMIT_OF_ASSOC) && !*word->value)
+        return 0; /* Slurm knows such a word as little */
+    if ((row || key == KEY_SHARES || key == KEY_PRIORITY) && !*word->value)
+        return 1; /* an empty value says nothing */
     if (row)
         rc = limit_set(book, row, LIMIT_OF_ASSOC, word, record, err);
     else if (key >= 0)
@@ -149,17 +154,25 @@ void assoc_values_clear(struct assoc_values *values)
     assoc_record_clear(&values->record);
 }
 
-bool assoc_values_take(struct mgr *mgr, const struct book *book, const struct acct_word *word,
-                       struct assoc_values *values)
+int assoc_values_take(struct mgr *mgr, const struct book *book, const struct acct_word *word,
+                      struct assoc_values *values)
 {
     struct err err = { 0 };
     const int rc = assoc_apply(book, word, &values->record, &err);
 
-    if (rc > 0)
+    if (rc > 0) {
         *ARRAY_PUSH(values->words.at, values->words.n) = *word;
+        return 1;
+    }
+    if (rc == -E_QOS) {
+        fflush(stdout);
+        fprintf(stderr, "%s\n", err.text);
+        mgr->status = 1;
+        return -1;
+    }
     if (rc < 0)
         mgr_refuse_value(mgr, &err);
-    return rc > 0;
+    return 0;
 }
 
 void assoc_apply_all(const struct book *book, const struct acct_words *words,
@@ -167,6 +180,19 @@ void assoc_apply_all(const struct book *book, const struct acct_words *words,
 {
     for (uint32_t i = 0; i < words->n; i++)
         assoc_apply(book, &words->at[i], record, NULL);
+}
+
+static void show_qos(const struct assoc_record *record, struct strbuf *out)
+{
+    AUTO(words) struct words names = { 0 };
+
+    for (uint32_t i = 0; i < record->qos_n; i++)
+        words_add(&names, record->qos[i], ",");
+    choice_sort(&names);
+    if (names.n)
+        strbuf_addf(out, "  %-13s = ", "QOS");
+    for (uint32_t i = 0; i < names.n; i++)
+        strbuf_addf(out, "%s%s", names.at[i], i + 1 < names.n ? "," : "\n");
 }
 
 void assoc_show(const struct book *book, const struct assoc_record *record, struct strbuf *out)
@@ -180,12 +206,7 @@ void assoc_show(const struct book *book, const struct assoc_record *record, stru
         strbuf_addf(out, "  %-13s = %s\n", "Parent", record->parent);
     if (record->priority != COUNT_UNSET)
         strbuf_addf(out, "  %-13s = %u\n", "Priority", record->priority);
-    if (record->qos_n) {
-        strbuf_addf(out, "  %-13s = ", "QOS");
-        for (uint32_t i = 0; i < record->qos_n; i++)
-            strbuf_addf(out, "%s%s", i ? "," : "", record->qos[i]);
-        strbuf_addc(out, '\n');
-    }
+    show_qos(record, out);
     if (record->default_qos)
         strbuf_addf(out, "  %-13s = %s\n", "DefQOS", record->default_qos);
 }

@@ -22,10 +22,10 @@ struct assoc_values {
 void assoc_values_init(struct assoc_values *values);
 void assoc_values_clear(struct assoc_values *values);
 
-/* Takes the word. Returns false if it is about something else, or after an error about its
- * value. */
-bool assoc_values_take(struct mgr *mgr, const struct book *book, const struct acct_word *word,
-                       struct assoc_values *values);
+/* Takes the word. Returns 1; 0 if it is about something else, or after an error about its value:
+ * then the caller says that the word is none that he knows; -1 if all has been said. */
+int assoc_values_take(struct mgr *mgr, const struct book *book, const struct acct_word *word,
+                      struct assoc_values *values);
 
 /* Applies all of the words, which have been applied to another record before. */
 void assoc_apply_all(const struct book *book, const struct acct_words *words,

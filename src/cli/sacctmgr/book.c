@@ -11,6 +11,43 @@ static int load(const struct command *command, enum kept_number kind, schema_fn 
     return records_load_kept(command->cli.client, &all, records, err);
 }
 
+struct book_entry {
+    const struct assoc_record *assoc;
+    uint32_t at;
+};
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct assoc_record *left = ((const struct book_entry *)a)->assoc;
+    const struct assoc_record *right = ((const struct book_entry *)b)->assoc;
+    int order = strcmp(left->account, right->account);
+
+    if (order == 0)
+        order = compare_texts(left->user, right->user);
+    if (order == 0)
+        order = strcmp(left->cluster, right->cluster);
+    return order ? order : compare_texts(left->partition, right->partition);
+}
+
+static void sort_assocs(struct book *book)
+{
+    book->by_name = xcalloc((size_t)book->assocs.n + 1, sizeof(*book->by_name));
+    for (uint32_t i = 0; i < book->assocs.n; i++)
+        book->by_name[i] = (struct book_entry){ record_at(&book->assocs, i), i };
+    qsort(book->by_name, book->assocs.n, sizeof(*book->by_name), compare_entries);
+}
+
+static int compare_clusters(const void *a, const void *b)
+{
+    return strcmp(((const struct cluster_record *)a)->name,
+                  ((const struct cluster_record *)b)->name);
+}
+
 int book_load(struct book *book, const struct command *command, struct err *err)
 {
     int rc = load(command, KEPT_CLUSTER, cluster_record_schema, &book->clusters, err);
@@ -30,7 +67,12 @@ int book_load(struct book *book, const struct command *command, struct err *err)
         rc = load(command, KEPT_QOS, qos_record_schema, &book->qos, err);
     if (rc == 0)
         rc = load(command, KEPT_WCKEY, wckey_record_schema, &book->wckeys, err);
-    return rc;
+    if (rc < 0)
+        return rc;
+    sort_assocs(book);
+    if (book->clusters.n) /* what is done on all clusters is done in the order of their names */
+        qsort(book->clusters.at, book->clusters.n, sizeof(struct cluster_record), compare_clusters);
+    return 0;
 }
 
 void book_clear(struct book *book)
@@ -42,6 +84,7 @@ void book_clear(struct book *book)
         if (all[i]->schema)
             records_clear(all[i]);
     }
+    free(book->by_name);
     *book = (struct book){ 0 };
 }
 
@@ -111,14 +154,18 @@ const struct assoc_record *book_any_assoc(const struct book *book, const char *c
                                           const char *account, const char *user,
                                           const char *partition)
 {
-    for (uint32_t i = 0; i < book->assocs.n; i++) {
-        const struct assoc_record *rec = record_at(&book->assocs, i);
+    const struct assoc_record wanted = {
+        .cluster = (char *)(uintptr_t)cluster,
+        .account = (char *)(uintptr_t)account,
+        .user = (char *)(uintptr_t)user,
+        .partition = (char *)(uintptr_t)partition,
+    };
+    const struct book_entry key = { .assoc = &wanted };
+    const struct book_entry *found =
+        book->assocs.n ? bsearch(&key, book->by_name, book->assocs.n, sizeof(key), compare_entries)
+                       : NULL;
 
-        if (strcmp(rec->account, account) == 0 && strcmp(rec->cluster, cluster) == 0 &&
-            text_is(rec->user, user) && text_is(rec->partition, partition))
-            return rec;
-    }
-    return NULL;
+    return found ? record_at(&book->assocs, found->at) : NULL;
 }
 
 const struct assoc_record *book_assoc(const struct book *book, const char *cluster,

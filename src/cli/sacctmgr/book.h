@@ -9,11 +9,14 @@
 #include "common/msg/acct.h"
 #include "common/text/words.h"
 
+struct book_entry; /* of an index */
+
 struct book {
     struct records clusters, tres, accounts, users, assocs, qos, wckeys;
     const char *cluster; /* this one; borrowed */
     const char *host;    /* where its controller is; borrowed */
     uint32_t port;
+    struct book_entry *by_name; /* each association, sorted for looking up */
 };
 
 /* Loads all kinds. `book` is empty before; book_clear is due also after a failure. */

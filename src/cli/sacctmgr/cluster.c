@@ -9,6 +9,7 @@
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
 #include "cli/sacctmgr/forest.h"
+#include "cli/sacctmgr/sequel.h"
 
 enum { KEY_CLASSIFICATION, KEY_FEATURES, KEY_NAME };
 
@@ -67,8 +68,12 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
         asked->classification = find_classification(word->value);
         if (!asked->classification)
             refuse_value(mgr, word, asked);
-    } else if (!assoc_values_take(mgr, book, word, &asked->values)) {
-        refuse_value(mgr, word, asked);
+    } else {
+        const int rc = assoc_values_take(mgr, book, word, &asked->values);
+
+        if (rc == 0)
+            refuse_value(mgr, word, asked);
+        asked->is_wrong |= rc < 0;
     }
 }
 
@@ -261,30 +266,33 @@ static void modify_cluster(const struct asked *asked, const struct cluster_recor
     edits_alter(edits, KEPT_CLUSTER, was, &cluster);
 }
 
-static void modify_root(const struct book *book, const struct asked *asked, const char *name,
-                        struct edits *edits)
+static void modify_root(struct sequel *sequel, const struct asked *asked, const char *name,
+                        struct edits *edits, struct strbuf *out)
 {
+    const struct book *book = sequel->now;
     const struct assoc_record *was = book_assoc(book, name, "root", NULL, NULL);
     AUTO(assoc_record) struct assoc_record assoc;
 
     assoc_record_init(&assoc);
+    strbuf_addf(out, "  C = %-10.10s A = root\n", name);
     if (!was)
         return;
     schema_copy(assoc_record_schema(), &assoc, was);
     assoc_apply_all(book, &asked->values.words, &assoc);
     edits_alter(edits, KEPT_ASSOC, was, &assoc);
+    sequel_set(sequel, was, &assoc);
+    sequel_add_heirs(sequel, was, out);
 }
 
-static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)
+static int modify_meant(struct mgr *mgr, struct sequel *sequel, const struct asked *asked,
+                        struct edits *edits)
 {
     const bool of_itself = asked->classification || asked->features.n;
     uint32_t n;
-    AUTO_FREE const struct cluster_record **meant = find_meant(book, asked, &n);
+    AUTO_FREE const struct cluster_record **meant = find_meant(sequel->now, asked, &n);
     AUTO(strbuf) struct strbuf text = { 0 };
-    struct edits edits = { 0 };
-    int status;
 
-    add_settings(&text, book, asked);
+    add_settings(&text, sequel->now, asked);
     if (n == 0) {
         mgr_refuse(mgr, "%s Nothing modified", strbuf_text(&text));
         return 1;
@@ -293,15 +301,22 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
         strbuf_adds(&text, " Modified cluster...\n");
     for (uint32_t i = 0; i < n && of_itself; i++) {
         strbuf_addf(&text, "  %s\n", meant[i]->name);
-        modify_cluster(asked, meant[i], &edits);
+        modify_cluster(asked, meant[i], edits);
     }
     if (asked->values.words.n)
         strbuf_adds(&text, " Modified cluster defaults for associations...\n");
-    for (uint32_t i = 0; i < n && asked->values.words.n; i++) {
-        strbuf_addf(&text, "  C = %-10.10s A = root\n", meant[i]->name);
-        modify_root(book, asked, meant[i]->name, &edits);
-    }
-    status = edits_commit(mgr, &edits, strbuf_text(&text));
+    for (uint32_t i = 0; i < n && asked->values.words.n; i++)
+        modify_root(sequel, asked, meant[i]->name, edits, &text);
+    return sequel_grants_defaults(mgr, sequel) ? edits_commit(mgr, edits, strbuf_text(&text)) : 1;
+}
+
+static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)
+{
+    struct sequel sequel = sequel_new(book);
+    struct edits edits = { 0 };
+    const int status = modify_meant(mgr, &sequel, asked, &edits);
+
+    sequel_clear(&sequel);
     edits_clear(&edits);
     return status;
 }
@@ -398,7 +413,7 @@ int cluster_delete(struct mgr *mgr, const struct book *book, const struct acct_l
     AUTO_FREE const struct cluster_record **meant = find_meant(book, &asked, &n);
     int status = 1;
 
-    if (line->where.n == 0 || asked.is_wrong)
+    if (acct_words_are_blank(&line->where) || asked.is_wrong)
         mgr_refuse(mgr, " No conditions given to remove, not executing.");
     else if (n == 0)
         mgr_refuse(mgr, " Nothing deleted");

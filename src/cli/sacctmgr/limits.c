@@ -100,6 +100,11 @@ static const struct schema_field *field_of(const struct limit_row *row, enum lim
                                 : schema_find(qos_record_schema(), row->qos);
 }
 
+bool limit_is_list(const struct limit_row *row, enum limit_of of)
+{
+    return field_of(row, of)->kind == KIND_LIST;
+}
+
 /* ---- amounts ---- */
 
 static int parse_amount(const char *name, const char *text, bool *ret_gone, uint64_t *ret,
@@ -313,73 +318,74 @@ bool limit_format(const struct book *book, const struct schema_field *field, boo
     return true;
 }
 
-static void show_limit(const struct book *book, const char *name, int width,
-                       const struct schema_field *field, bool is_time, const void *record,
-                       struct strbuf *out)
-{
-    AUTO(strbuf) struct strbuf value = { 0 };
-
-    if (limit_format(book, field, is_time, record, &value))
-        strbuf_addf(out, "  %-*s = %s\n", width, name, strbuf_text(&value));
-}
-
-static void show_of_assoc(const struct book *book, const void *record, struct strbuf *out)
-{
-    for (size_t i = 0; i < ARRAY_N(rows); i++) {
-        const struct limit_row *row = &rows[i];
-        const bool is_second_name = row->single || (row->shown && !row->shown[0]);
-
-        if ((row->of & LIMIT_OF_ASSOC) && !is_second_name)
-            show_limit(book, row->shown ? row->shown : row->name, 13,
-                       schema_find(assoc_record_schema(), row->assoc), row->is_time, record, out);
-    }
-}
-
-/* Settings of a QOS have names and an order of their own. */
-static const struct {
-    const char *name, *member;
+/* A limit in "Settings": `format` has its name and its value. */
+struct shown_limit {
+    const char *format, *member;
     bool is_time;
-} of_qos[] = {
-    { "GrpJobs", "grp_jobs", false },
-    { "GrpJobsAccrue", "grp_jobs_accrue", false },
-    { "GrpSubmitJobs", "grp_submit_jobs", false },
-    { "GrpTRES", "grp_tres", false },
-    { "GrpTRESMins", "grp_tres_mins", false },
-    { "GrpTRESRunMins", "grp_tres_run_mins", false },
-    { "GrpWall", "grp_wall", true },
-    { "MaxJobsAccruePerAccount", "max_jobs_accrue_per_account", false },
-    { "MaxJobsAccruePerUser", "max_jobs_accrue_per_user", false },
-    { "MaxJobsPerAccount", "max_jobs_per_account", false },
-    { "MaxJobsPerUser", "max_jobs_per_user", false },
-    { "MaxSubmitJobsPerAccount", "max_submit_per_account", false },
-    { "MaxSubmitJobsPerUser", "max_submit_per_user", false },
-    { "MaxTRESPerAccount", "max_tres_per_account", false },
-    { "MaxTRESPerJob", "max_tres_per_job", false },
-    { "MaxTRESPerNode", "max_tres_per_node", false },
-    { "MaxTRESPerUser", "max_tres_per_user", false },
-    { "MaxTRESRunMinsPerAccount", "max_tres_run_mins_per_account", false },
-    { "MaxTRESRunMinsPerUser", "max_tres_run_mins_per_user", false },
-    { "MinTRESPerJob", "min_tres_per_job", false },
-    { "MinPrioThreshold", "min_prio_threshold", false },
-    { "MaxTRESMins", "max_tres_mins_per_job", false },
-    { "MaxWall", "max_wall_per_job", true },
 };
 
-static void show_of_qos(const struct book *book, const void *record, struct strbuf *out)
+static void show_limits(const struct book *book, const struct schema *schema,
+                        const struct shown_limit *limits, size_t n, const void *record,
+                        struct strbuf *out)
 {
-    for (size_t i = 0; i < ARRAY_N(of_qos); i++) {
-        /* Slurm sets this one name apart, and who reads its output knows it so. */
-        const int width = strcmp(of_qos[i].name, "MaxJobsPerUser") == 0 ? 0 : 24;
+    for (size_t i = 0; i < n; i++) {
+        AUTO(strbuf) struct strbuf value = { 0 };
 
-        show_limit(book, of_qos[i].name, width, schema_find(qos_record_schema(), of_qos[i].member),
-                   of_qos[i].is_time, record, out);
+        if (limit_format(book, schema_find(schema, limits[i].member), limits[i].is_time, record,
+                         &value))
+            strbuf_addf(out, "  %s= %s\n", limits[i].format, strbuf_text(&value));
     }
 }
+
+/* Settings have names, widths and an order of their own; who reads the output knows them so. */
+static const struct shown_limit of_assoc[] = {
+    { "GrpJobs       ", "grp_jobs", false },
+    { "GrpJobsAccrue            ", "grp_jobs_accrue", false },
+    { "GrpSubmitJobs ", "grp_submit_jobs", false },
+    { "GrpTRES       ", "grp_tres", false },
+    { "GrpTRESMins   ", "grp_tres_mins", false },
+    { "GrpTRESRunMins", "grp_tres_run_mins", false },
+    { "GrpWall       ", "grp_wall", true },
+    { "MaxJobs       ", "max_jobs", false },
+    { "MaxJobsPrioAcc", "max_jobs_accrue", false },
+    { "MaxSubmitJobs ", "max_submit_jobs", false },
+    { "MaxTRES       ", "max_tres_per_job", false },
+    { "MaxTRESPerNode", "max_tres_per_node", false },
+    { "MaxTRESMins   ", "max_tres_mins_per_job", false },
+    { "MaxWall       ", "max_wall_per_job", true },
+    { "MinPrioThresh ", "min_prio_threshold", false },
+};
+
+static const struct shown_limit of_qos[] = {
+    { "GrpJobs                  ", "grp_jobs", false },
+    { "GrpJobsAccrue            ", "grp_jobs_accrue", false },
+    { "GrpSubmitJobs            ", "grp_submit_jobs", false },
+    { "GrpTRES                  ", "grp_tres", false },
+    { "GrpTRESMins              ", "grp_tres_mins", false },
+    { "GrpTRESRunMins           ", "grp_tres_run_mins", false },
+    { "GrpWall                  ", "grp_wall", true },
+    { "MaxJobsAccruePerAccount  ", "max_jobs_accrue_per_account", false },
+    { "MaxJobsAccruePerUser     ", "max_jobs_accrue_per_user", false },
+    { "MaxJobsPerAccount        ", "max_jobs_per_account", false },
+    { "MaxJobsPerUser ", "max_jobs_per_user", false },
+    { "MaxSubmitJobsPerAccount  ", "max_submit_per_account", false },
+    { "MaxSubmitJobsPerUser     ", "max_submit_per_user", false },
+    { "MaxTRESPerAccount        ", "max_tres_per_account", false },
+    { "MaxTRESPerJob            ", "max_tres_per_job", false },
+    { "MaxTRESPerNode           ", "max_tres_per_node", false },
+    { "MaxTRESPerUser           ", "max_tres_per_user", false },
+    { "MaxTRESRunMinsPerAccount ", "max_tres_run_mins_per_account", false },
+    { "MaxTRESRunMinsPerUser    ", "max_tres_run_mins_per_user", false },
+    { "MinTRESPerJob            ", "min_tres_per_job", false },
+    { "MinPrioThreshold         ", "min_prio_threshold", false },
+    { "MaxTRESMins              ", "max_tres_mins_per_job", false },
+    { "MaxWall                  ", "max_wall_per_job", true },
+};
 
 void limits_show(const struct book *book, enum limit_of of, const void *record, struct strbuf *out)
 {
     if (of == LIMIT_OF_ASSOC)
-        show_of_assoc(book, record, out);
+        show_limits(book, assoc_record_schema(), of_assoc, ARRAY_N(of_assoc), record, out);
     else
-        show_of_qos(book, record, out);
+        show_limits(book, qos_record_schema(), of_qos, ARRAY_N(of_qos), record, out);
 }

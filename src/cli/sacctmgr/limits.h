@@ -32,6 +32,9 @@ int limit_set(const struct book *book, const struct limit_row *row, enum limit_o
 /* Returns whether the record has a limit that is set, and that `was` (NULL: nothing) has not so. */
 bool limits_are_new(enum limit_of of, const void *was, const void *record);
 
+/* Returns whether the limit is a list of amounts. */
+bool limit_is_list(const struct limit_row *row, enum limit_of of);
+
 /* Returns whether a value takes a limit away: any number below zero does. */
 bool limit_is_cleared(const char *value);
 

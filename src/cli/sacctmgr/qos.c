@@ -344,20 +344,27 @@ static void leave_assoc(const struct removal *removal, const struct assoc_record
     edits_alter(edits, KEPT_ASSOC, was, &assoc);
 }
 
-/* Changes a QOS that may end jobs of those that go, or that goes itself, and with it its list. */
-static void leave_qos(const struct removal *removal, const struct qos_record *was,
+/* Takes the names of those that go out of the list of a QOS, of one that goes all names: two that
+ * go may name each other. Then deletes it, when it goes. */
+static void leave_qos(const struct removal *removal, const struct qos_record *was, bool deletes,
                       struct edits *edits)
 {
-    AUTO(qos_record) struct qos_record qos;
+    const bool goes = words_have_exactly(&removal->names, was->name);
+    AUTO(qos_record) struct qos_record bare;
+    struct qos_record gone;
 
-    schema_copy(qos_record_schema(), &qos, was);
-    qos.preempt_n = drop_names(removal, qos.preempt, qos.preempt_n);
-    if (words_have_exactly(&removal->names, was->name)) {
-        qos.deleted = (int64_t)time(NULL);
-        while (qos.preempt_n)
-            free(qos.preempt[--qos.preempt_n]);
+    schema_copy(qos_record_schema(), &bare, was);
+    bare.preempt_n = drop_names(removal, bare.preempt, bare.preempt_n);
+    while (goes && bare.preempt_n)
+        free(bare.preempt[--bare.preempt_n]);
+    if (!deletes) {
+        edits_alter(edits, KEPT_QOS, was, &bare);
+        return;
     }
-    edits_alter(edits, KEPT_QOS, was, &qos);
+    gone = bare; /* borrows its texts */
+    gone.deleted = (int64_t)time(NULL);
+    if (goes)
+        edits_alter(edits, KEPT_QOS, &bare, &gone);
 }
 
 static int remove_all(struct mgr *mgr, const struct removal *removal)
@@ -376,11 +383,13 @@ static int remove_all(struct mgr *mgr, const struct removal *removal)
         if (!assoc->deleted)
             leave_assoc(removal, assoc, &edits);
     }
-    for (uint32_t i = 0; i < book->qos.n; i++) {
-        const struct qos_record *qos = record_at(&book->qos, i);
+    for (int deletes = 0; deletes <= 1; deletes++) {
+        for (uint32_t i = 0; i < book->qos.n; i++) {
+            const struct qos_record *qos = record_at(&book->qos, i);
 
-        if (!qos->deleted)
-            leave_qos(removal, qos, &edits);
+            if (!qos->deleted)
+                leave_qos(removal, qos, deletes, &edits);
+        }
     }
     status = edits_commit(mgr, &edits, strbuf_text(&text));
     edits_clear(&edits);
@@ -397,7 +406,7 @@ int qos_delete(struct mgr *mgr, const struct book *book, const struct acct_line 
 
     for (uint32_t i = 0; i < n; i++)
         words_add(&removal.names, meant[i]->name, ",");
-    if (line->where.n == 0 || asked.is_wrong)
+    if (acct_words_are_blank(&line->where) || asked.is_wrong)
         mgr_refuse(mgr, " No conditions given to remove, not executing.");
     else if (n == 0)
         mgr_refuse(mgr, " Nothing deleted");

@@ -7,6 +7,7 @@
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
 #include "cli/sacctmgr/forest.h"
+#include "cli/sacctmgr/wckey.h"
 
 struct list {
     const struct assoc_record **at;
@@ -85,59 +86,62 @@ static bool is_left(const struct book *book, const struct list *list, const char
     return false;
 }
 
-/* Refuses to take the default account of users who have others. */
-static bool takes_default(struct mgr *mgr, const struct book *book, const struct list *list)
+static int compare_users(const void *a, const void *b)
 {
-    bool found = false;
+    const struct assoc_record *left = *(const struct assoc_record *const *)a;
+    const struct assoc_record *right = *(const struct assoc_record *const *)b;
 
-    for (uint32_t i = 0; i < list->n; i++) {
-        const struct assoc_record *assoc = list->at[i];
+    return strcmp(left->user, right->user);
+}
 
-        if (!assoc->user || !assoc->is_default || assoc->partition ||
-            !is_left(book, list, assoc->user))
-            continue;
-        if (!found)
-            mgr_refuse(mgr,
-                       " Error with request: You can not remove the default account of a user");
-        printf("  C = %-15s A = %-10s U = %-9s\n", assoc->cluster, assoc->account, assoc->user);
-        found = true;
+/* Refuses to take the default account of users who stay. It goes with an account as a whole only:
+ * who takes a user's own associations means it. */
+static bool takes_default(struct mgr *mgr, const struct removal *removal, const struct list *list)
+{
+    AUTO_FREE const struct assoc_record **defaults = NULL;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < list->n && removal->accounts.n; i++) {
+        if (list->at[i]->user && list->at[i]->is_default)
+            *ARRAY_PUSH(defaults, n) = list->at[i];
     }
-    if (found)
-        puts(" Please either remove the accounts listed above from list and resubmit,\n"
-             " or change these users' default accounts to remove the account(s).\n"
-             " Changes Discarded");
-    return found;
+    if (n == 0)
+        return false;
+    qsort(defaults, n, sizeof(*defaults), compare_users);
+    mgr_refuse(mgr, " Error with request: You can not remove the default account of a user");
+    for (uint32_t i = 0; i < n; i++)
+        printf("  C = %-15s A = %-10s U = %-9s\n", defaults[i]->cluster, defaults[i]->account,
+               defaults[i]->user);
+    puts(" Please either remove the accounts listed above from list and resubmit,\n"
+         " or change these users' default accounts to remove the account(s).\n"
+         " Changes Discarded");
+    return true;
 }
 
 /* ---- what is said ---- */
 
-static void say_names(const char *title, const struct words *names)
+static void add_names(struct strbuf *text, const char *title, const struct words *names)
 {
     if (names->n)
-        printf(" %s...\n", title);
+        strbuf_addf(text, " %s...\n", title);
     for (uint32_t i = 0; i < names->n; i++)
-        printf("  %s\n", names->at[i]);
+        strbuf_addf(text, "  %s\n", names->at[i]);
 }
 
-static void say_assocs(const struct list *list, const struct removal *removal, bool of_users)
+static void add_assocs(struct strbuf *text, const struct list *list, bool of_users)
 {
-    bool has_title = false;
-
+    if (list->n)
+        strbuf_addf(text, " Deleting %s associations...\n", of_users ? "user" : "account");
     for (uint32_t i = 0; i < list->n; i++) {
         const struct assoc_record *assoc = list->at[i];
 
-        if ((assoc->user != NULL) != of_users || !is_named(removal, assoc))
-            continue;
-        if (!has_title)
-            printf(" Deleting %s associations...\n", of_users ? "user" : "account");
-        has_title = true;
-        if (!of_users)
-            printf("  C = %-10s A = %s of %s\n", assoc->cluster, assoc->account,
-                   assoc->parent ? assoc->parent : "");
+        if (!assoc->user)
+            strbuf_addf(text, "  C = %-10s A = %s of %s\n", assoc->cluster, assoc->account,
+                        assoc->parent ? assoc->parent : "");
         else
-            printf("  C = %-10s A = %-10s U = %-9s%s%s\n", assoc->cluster, assoc->account,
-                   assoc->user, assoc->partition ? " P = " : "",
-                   assoc->partition ? assoc->partition : "");
+            strbuf_addf(text, "  C = %-10s A = %-10s U = %-9s%s%s\n", assoc->cluster,
+                        assoc->account, assoc->user, assoc->partition ? " P = " : "",
+                        assoc->partition ? assoc->partition : "");
     }
 }
 
@@ -225,6 +229,8 @@ static void gather(struct edits *edits, const struct removal *removal, const str
         drop_assoc(edits, list->at[i - 1], now);
     drop_coordinators(edits, removal, &users);
     for (uint32_t i = 0; i < users.n; i++)
+        wckey_drop_all(edits, removal->book, users.at[i], now);
+    for (uint32_t i = 0; i < users.n; i++)
         drop_user(edits, removal->book, users.at[i], now);
     for (uint32_t i = 0; i < removal->accounts.n; i++)
         drop_account(edits, removal->book, removal->accounts.at[i], now);
@@ -232,22 +238,20 @@ static void gather(struct edits *edits, const struct removal *removal, const str
 
 static int run(struct mgr *mgr, const struct removal *removal, const struct list *list)
 {
-    AUTO(words) struct words bare = find_users_left_bare(removal, list);
+    AUTO(words) struct words bare = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
     struct edits edits = { 0 };
     int status;
 
-    say_names("Deleting accounts", &removal->accounts);
-    say_names("Deleting users", &removal->users);
-    if (removal->accounts.n == 0)
-        say_assocs(list, removal, false);
-    if (removal->users.n == 0)
-        say_assocs(list, removal, true);
-    if (removal->accounts.n == 0)
-        say_names("Deleting users (No Associations)", &bare);
-    if (!mgr_commits(mgr))
-        return 0;
+    if (removal->of_users)
+        bare = find_users_left_bare(removal, list);
+    add_names(&text, "Deleting accounts", &removal->accounts);
+    add_names(&text, "Deleting users", &removal->users);
+    if (removal->accounts.n == 0 && removal->users.n == 0)
+        add_assocs(&text, list, removal->of_users);
+    add_names(&text, "Deleting users (No Associations)", &bare);
     gather(&edits, removal, list, &bare);
-    status = edits_send(mgr, &edits);
+    status = edits_commit(mgr, &edits, strbuf_text(&text));
     edits_clear(&edits);
     return status;
 }
@@ -259,7 +263,7 @@ int removal_run(struct mgr *mgr, struct removal *removal)
 
     if (list.n == 0 && removal->users.n == 0 && removal->accounts.n == 0)
         mgr_refuse(mgr, " Nothing deleted");
-    else if (!takes_default(mgr, removal->book, &list))
+    else if (!takes_default(mgr, removal, &list))
         status = run(mgr, removal, &list);
     free(list.at);
     return status;

@@ -2,7 +2,8 @@
  * removal.h - deleting accounts, users and associations, with all that goes with them.
  *
  * With an account go its associations, those of the users in it and of the accounts below it; with
- * a user all that is his. A user of whom no association is left goes, too.
+ * a user all that is his. When associations of users are deleted, a user of whom none is left goes,
+ * too; those of an account that is deleted stay.
  */
 #pragma once
 
@@ -15,6 +16,7 @@ struct removal {
     struct words accounts, users;       /* by name */
     const struct assoc_record **assocs; /* that are named by themselves */
     uint32_t assocs_n;
+    bool of_users; /* users, or associations of theirs, are named; else accounts */
 };
 
 void removal_clear(struct removal *removal);

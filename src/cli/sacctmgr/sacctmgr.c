@@ -108,7 +108,7 @@ static bool says_yes(void)
     }
 }
 
-static bool agrees(const struct mgr *mgr, const char *question)
+bool mgr_agrees(const struct mgr *mgr, const char *question)
 {
     if (mgr->at_once)
         return true;
@@ -118,7 +118,7 @@ static bool agrees(const struct mgr *mgr, const char *question)
 
 bool mgr_commits(const struct mgr *mgr)
 {
-    if (agrees(mgr, "Would you like to commit changes?"))
+    if (mgr_agrees(mgr, "Would you like to commit changes?"))
         return true;
     puts(" Changes Discarded");
     return false;
@@ -126,8 +126,8 @@ bool mgr_commits(const struct mgr *mgr)
 
 bool mgr_means_all(const struct mgr *mgr, const struct acct_line *line)
 {
-    if (line->where.n || agrees(mgr, "You didn't set any conditions with 'WHERE'.\n"
-                                     "Are you sure you want to continue?"))
+    if (line->where.n || mgr_agrees(mgr, "You didn't set any conditions with 'WHERE'.\n"
+                                         "Are you sure you want to continue?"))
         return true;
     puts("Aborted");
     return false;

@@ -40,6 +40,9 @@ void mgr_refuse_value(struct mgr *mgr, const struct err *err);
 void mgr_refuse_condition(struct mgr *mgr, const struct acct_word *word);
 void mgr_refuse_option(struct mgr *mgr, const struct acct_word *word);
 
+/* Asks a question, unless -i was given. Returns false where the answer is no or none. */
+bool mgr_agrees(const struct mgr *mgr, const char *question);
+
 /* Asks, unless -i was given, whether the changes are meant. */
 bool mgr_commits(const struct mgr *mgr);
 

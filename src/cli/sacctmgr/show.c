@@ -1,6 +1,7 @@
 #include "cli/sacctmgr/show.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -86,10 +87,11 @@ static void asked_clear(struct asked *asked)
     words_clear(&asked->fields);
 }
 
-static void read_word(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+static void read_word(struct mgr *mgr, enum shown what, const struct acct_word *word,
+                      struct asked *asked)
 {
-    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
-
+    const int own = what == SHOW_ASSOC ? KEY_ID : KEY_NAME; /* what a word alone is */
+    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : own;
     const int flag = word->key ? -1 : acct_key_find(flags, ARRAY_N(flags), word->value);
 
     if (flag >= 0) {
@@ -100,9 +102,53 @@ static void read_word(struct mgr *mgr, const struct acct_word *word, struct aske
     } else if (key >= 0) {
         acct_names_add(&asked->lists[key], word->value);
     } else {
-        mgr_refuse_condition(mgr, word);
+        mgr_refuse(mgr, " Unknown condition: %s", word->text);
+        if (what != SHOW_ASSOC && what != SHOW_WCKEY)
+            puts(" Use keyword 'set' to modify value");
         asked->is_wrong = true;
     }
+}
+
+/* Returns whether all numbers of associations are such, and all QOS are there. */
+static bool are_values(struct mgr *mgr, const struct book *book, const struct asked *asked)
+{
+    const struct words *ids = &asked->lists[KEY_ID], *qos = &asked->lists[KEY_QOS];
+    struct err err = { 0 };
+
+    for (uint32_t i = 0; i < ids->n; i++) {
+        uint64_t number;
+
+        if (number_parse(ids->at[i], 0, UINT32_MAX, &number, NULL) < 0) {
+            err_set(&err, EINVAL, "Invalid value for AssocId (%s)", ids->at[i]);
+            mgr_refuse_value(mgr, &err);
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < qos->n; i++) {
+        if (book_qos(book, qos->at[i]))
+            continue;
+        choice_bad_qos(book, qos->at[i], &err);
+        mgr_refuse_value(mgr, &err);
+        mgr_refuse(mgr, " Unknown condition: qos=%s", qos->at[i]);
+        return false;
+    }
+    return true;
+}
+
+/* Asks about conditions on associations where no association is shown. */
+static bool means_conditions(const struct mgr *mgr, const struct asked *asked, enum shown what)
+{
+    const bool asks =
+        (what == SHOW_ACCOUNT && (asked->lists[KEY_CLUSTER].n || asked->lists[KEY_PARENT].n)) ||
+        (what == SHOW_USER && (asked->lists[KEY_CLUSTER].n || asked->lists[KEY_ACCOUNT].n ||
+                               asked->lists[KEY_PARTITION].n));
+
+    if (!asks || asked->flags[WORD_WITH_ASSOC] ||
+        mgr_agrees(mgr, "You requested options that are only valid when querying with the "
+                        "withassoc option.\nAre you sure you want to continue?"))
+        return true;
+    puts("Aborted");
+    return false;
 }
 
 /* ---- which rows ---- */
@@ -267,21 +313,31 @@ static void list_users(struct listing *listing)
     }
 }
 
+/* Lists associations in a tree of those that are listed. */
 static void list_assocs(struct listing *listing)
 {
+    const struct records *assocs = &listing->book->assocs;
     const bool is_tree = listing->asked->flags[WORD_TREE];
+    const bool is_loose = listing->asked->flags[WORD_WITHOUT_PARENT_INFO];
+    AUTO_FREE bool *listed = xcalloc((size_t)assocs->n + 1, sizeof(*listed));
+    struct forest forest;
 
-    for (uint32_t i = 0; i < listing->book->assocs.n; i++) {
-        const struct assoc_record *assoc = record_at(&listing->book->assocs, i);
+    for (uint32_t i = 0; i < assocs->n; i++) {
+        const struct assoc_record *assoc = record_at(assocs, i);
 
-        if (assoc_fits(listing, assoc) && fits(listing, KEY_USER, assoc->user) &&
-            id_fits(listing, assoc->id))
+        listed[i] = assoc_fits(listing, assoc) && fits(listing, KEY_USER, assoc->user) &&
+                    id_fits(listing, assoc->id);
+    }
+    forest = forest_new(listing->book, is_loose ? FOREST_LOOSE : FOREST_BY_NAME, listed);
+    for (uint32_t i = 0; i < assocs->n; i++) {
+        if (listed[i])
             add(listing, (struct mgr_row){
-                             .assoc = assoc,
-                             .place = listing->forest.places[i],
-                             .depth = is_tree ? listing->forest.depths[i] : 0,
+                             .assoc = record_at(assocs, i),
+                             .place = forest.places[i],
+                             .depth = is_tree ? forest.depths[i] : 0,
                          });
     }
+    forest_clear(&forest);
 }
 
 static void list_qos(struct listing *listing)
@@ -519,9 +575,13 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
     int status = 1;
 
     for (uint32_t i = 0; i < line->where.n && !asked.is_wrong; i++)
-        read_word(mgr, &line->where.at[i], &asked);
-    if (!asked.is_wrong) {
-        listing.forest = forest_new(book, what == SHOW_ASSOC ? FOREST_BY_NAME : FOREST_BY_AGE);
+        read_word(mgr, what, &line->where.at[i], &asked);
+    if (what == SHOW_ASSOC && !asked.is_wrong)
+        asked.is_wrong = !are_values(mgr, book, &asked);
+    if (!asked.is_wrong && !means_conditions(mgr, &asked, what)) {
+        status = 0;
+    } else if (!asked.is_wrong) {
+        listing.forest = forest_new(book, FOREST_BY_AGE, NULL);
         lists[what](&listing);
         forest_clear(&listing.forest);
         if (listing.n)

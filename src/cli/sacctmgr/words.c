@@ -70,6 +70,15 @@ void acct_line_clear(struct acct_line *line)
     *line = (struct acct_line){ 0 };
 }
 
+bool acct_words_are_blank(const struct acct_words *words)
+{
+    for (uint32_t i = 0; i < words->n; i++) {
+        if (words->at[i].value[strspn(words->at[i].value, " ,")])
+            return false;
+    }
+    return true;
+}
+
 int acct_key_find(const struct acct_key *keys, size_t n, const char *word)
 {
     const size_t length = strlen(word);
@@ -93,17 +102,40 @@ static bool add_name(struct words *names, const char *name)
     return true;
 }
 
-uint32_t acct_names_add(struct words *names, const char *list)
+/* Returns the length of the part of a list before the comma that is in no brackets. */
+static size_t part_length(const char *list)
 {
-    AUTO(words) struct words parts = { 0 };
+    size_t n = 0;
+
+    for (bool is_inside = false; list[n] && (is_inside || list[n] != ','); n++)
+        is_inside = list[n] == '[' || (is_inside && list[n] != ']');
+    return n;
+}
+
+/* Adds the names that one part of a list stands for: only brackets make more than one. */
+static uint32_t add_part(struct words *names, char *part)
+{
     AUTO(hostlist) struct hostlist *hosts = NULL;
     uint32_t added = 0;
 
-    if (!strchr(list, '[') || hostlist_parse(list, &hosts, NULL) < 0)
-        parts = words_split(list, ",");
-    for (uint32_t i = 0; i < parts.n; i++)
-        added += add_name(names, parts.at[i]);
-    for (uint32_t i = 0; hosts && i < hostlist_count(hosts); i++)
+    part = word_trim(part);
+    if (!strchr(part, '[') || hostlist_parse(part, &hosts, NULL) < 0)
+        return *part ? add_name(names, part) : 0;
+    for (uint32_t i = 0; i < hostlist_count(hosts); i++)
         added += add_name(names, hostlist_get(hosts, i));
+    return added;
+}
+
+uint32_t acct_names_add(struct words *names, const char *list)
+{
+    uint32_t added = 0;
+
+    while (*list) {
+        const size_t n = part_length(list);
+        AUTO_FREE char *part = xstrndup(list, n);
+
+        added += add_part(names, part);
+        list += n + (list[n] == ',');
+    }
     return added;
 }

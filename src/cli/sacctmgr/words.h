@@ -31,6 +31,9 @@ void acct_line_read(const char *const *words, uint32_t n, bool begins_with_set,
                     struct acct_line *ret);
 void acct_line_clear(struct acct_line *line);
 
+/* Returns whether no word has a value: what such conditions mean is nothing, not all. */
+bool acct_words_are_blank(const struct acct_words *words);
+
 /* A word that a table knows: its first `least` letters are enough. */
 struct acct_key {
     const char *name;

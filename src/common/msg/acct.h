@@ -118,7 +118,7 @@ SCHEMA_DECLARE(user_record, USER_RECORD);
     FIELD(14, STRS, qos, 0, "QOS of its own, or with + and - how they differ from those above")    \
     FIELD(15, STR, default_qos, 0, "DefaultQOS")                                                   \
     FIELD(16, STR, comment, 0, "Comment")                                                          \
-    FIELD(17, I64, added_ms, 0, "cluster time of the request that added it; orders the tree")      \
+    FIELD(17, I64, added_ms, 0, "cluster time of the request that put it there; orders the tree")  \
     ACCT_LIMITS(FIELD, LIST)                                                                       \
     FIELD(60, COUNT, max_jobs, 0, "MaxJobs: running at one time, each user")                       \
     FIELD(61, COUNT, max_jobs_accrue, 0, "MaxJobsAccrue")                                          \

@@ -166,6 +166,12 @@ static int check_deletion(struct control *control, const struct assoc_record *re
     return 0;
 }
 
+/* Returns whether the association was not in its account before. */
+static bool comes_to_parent(const struct assoc_record *was, const struct assoc_record *rec)
+{
+    return !was || (was->deleted && !rec->deleted) || !text_is(was->parent, rec->parent);
+}
+
 static int check_assoc(struct act *act, const void *before, void *after, struct err *err)
 {
     const struct assoc_record *was = before;
@@ -187,7 +193,7 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
         return rc;
     free(rec->key);
     rec->key = acct_assoc_key(rec->cluster, rec->account, rec->user, rec->partition);
-    rec->added_ms = !was || (was->deleted && !rec->deleted) ? act->now.cluster_ms : was->added_ms;
+    rec->added_ms = comes_to_parent(was, rec) ? act->now.cluster_ms : was->added_ms;
     acct_stamp(act, &assoc_rules, was, rec);
     return 0;
 }

@@ -1,0 +1,30 @@
+/*
+ * sequel.h - the associations as a line would leave them, and what that means for those below the
+ * ones that it changes.
+ */
+#pragma once
+
+#include "cli/sacctmgr/book.h"
+#include "cli/sacctmgr/sacctmgr.h"
+
+struct sequel {
+    const struct book *now;
+    struct book then; /* borrows all but the associations */
+    bool *changed;    /* of each association */
+};
+
+struct sequel sequel_new(const struct book *book);
+void sequel_clear(struct sequel *sequel);
+
+/* Notes what becomes of an association of the book; the record is copied. */
+void sequel_set(struct sequel *sequel, const struct assoc_record *was,
+                const struct assoc_record *record);
+
+/* Appends a line, as of "Modified user associations", for each user who has from the account one
+ * of the values that change in it. */
+void sequel_add_heirs(const struct sequel *sequel, const struct assoc_record *account,
+                      struct strbuf *out);
+
+/* Returns whether each association that changes, or is below one, may use its default QOS; says
+ * which may not. */
+bool sequel_grants_defaults(struct mgr *mgr, const struct sequel *sequel);
