@@ -221,7 +221,7 @@ static int add_all(struct mgr *mgr, struct addition *addition)
 int account_add(struct mgr *mgr, const struct book *book, const struct acct_line *line)
 {
     struct asked asked = read_line(mgr, book, line);
-    struct addition addition = { .book = book, .asked = &asked };
+    struct addition addition = { .book = book, .asked = &asked, .edits = { .adds = "accounts" } };
     const int status = asked.is_wrong ? 1 : add_all(mgr, &addition);
 
     edits_clear(&addition.edits);

@@ -8,13 +8,17 @@
 
 #include "cli/lib/flags.h"
 #include "cli/lib/records.h"
+#include "cli/sacctmgr/absent.h"
 #include "cli/sacctmgr/account.h"
 #include "cli/sacctmgr/cluster.h"
 #include "cli/sacctmgr/coordinator.h"
+#include "cli/sacctmgr/dump.h"
 #include "cli/sacctmgr/qos.h"
 #include "cli/sacctmgr/show.h"
+#include "cli/sacctmgr/transaction.h"
 #include "cli/sacctmgr/user.h"
 #include "common/base/version.h"
+#include "common/msg/types.h"
 
 #define ANSWER_MS 30000
 
@@ -139,7 +143,12 @@ enum verb {
     VERB_ADD,
     VERB_DELETE,
     VERB_LIST,
-    VERB_MODIFY, /* the last with an entity */
+    VERB_MODIFY,  /* the last with an entity */
+    VERB_ARCHIVE, /* the first with arguments that are no entity */
+    VERB_CLEAR,
+    VERB_DUMP,
+    VERB_LOAD,
+    VERB_SHUTDOWN, /* the last of these */
     VERB_ASSOCIATIONS,
     VERB_EXIT,
     VERB_HELP,
@@ -147,20 +156,36 @@ enum verb {
     VERB_PING,
     VERB_QUIET,
     VERB_READONLY,
+    VERB_RECONFIGURE,
     VERB_VERBOSE,
     VERB_VERSION
 };
 
 static const struct acct_key verbs[] = {
-    { "add", 3, VERB_ADD },           { "associations", 4, VERB_ASSOCIATIONS },
-    { "create", 3, VERB_ADD },        { "delete", 3, VERB_DELETE },
-    { "exit", 4, VERB_EXIT },         { "help", 2, VERB_HELP },
-    { "list", 3, VERB_LIST },         { "modify", 1, VERB_MODIFY },
-    { "oneliner", 1, VERB_ONELINER }, { "ping", 4, VERB_PING },
-    { "quiet", 4, VERB_QUIET },       { "quit", 4, VERB_EXIT },
-    { "readonly", 4, VERB_READONLY }, { "remove", 3, VERB_DELETE },
-    { "show", 3, VERB_LIST },         { "update", 1, VERB_MODIFY },
-    { "verbose", 4, VERB_VERBOSE },   { "version", 4, VERB_VERSION },
+    { "add", 3, VERB_ADD },
+    { "archive", 3, VERB_ARCHIVE },
+    { "associations", 4, VERB_ASSOCIATIONS },
+    { "clear", 3, VERB_CLEAR },
+    { "create", 3, VERB_ADD },
+    { "delete", 3, VERB_DELETE },
+    { "dump", 3, VERB_DUMP },
+    { "exit", 4, VERB_EXIT },
+    { "help", 2, VERB_HELP },
+    { "list", 3, VERB_LIST },
+    { "load", 2, VERB_LOAD },
+    { "modify", 1, VERB_MODIFY },
+    { "oneliner", 1, VERB_ONELINER },
+    { "ping", 4, VERB_PING },
+    { "quiet", 4, VERB_QUIET },
+    { "quit", 4, VERB_EXIT },
+    { "readonly", 4, VERB_READONLY },
+    { "reconfigure", 4, VERB_RECONFIGURE },
+    { "remove", 3, VERB_DELETE },
+    { "show", 3, VERB_LIST },
+    { "shutdown", 4, VERB_SHUTDOWN },
+    { "update", 1, VERB_MODIFY },
+    { "verbose", 4, VERB_VERBOSE },
+    { "version", 4, VERB_VERSION },
 };
 
 struct entity {
@@ -171,19 +196,35 @@ struct entity {
     int (*add)(struct mgr *, const struct book *, const struct acct_line *);
     int (*modify)(struct mgr *, const struct book *, const struct acct_line *);
     int (*delete)(struct mgr *, const struct book *, const struct acct_line *);
+    int (*list)(struct mgr *, const struct acct_line *);   /* what is not in the book; or NULL */
+    int (*change)(struct mgr *, const struct acct_line *); /* the same for all other verbs */
 };
 
+/* clang-format off */
 static const struct entity entities[] = {
-    { "Account", 2, true, SHOW_ACCOUNT, account_add, account_modify, account_delete },
-    { "Acct", 4, false, SHOW_ACCOUNT, account_add, account_modify, account_delete },
-    { "Association", 2, true, SHOW_ASSOC, NULL, NULL, NULL },
-    { "Cluster", 2, true, SHOW_CLUSTER, cluster_add, cluster_modify, cluster_delete },
-    { "Coordinator", 2, true, -1, coordinator_add, NULL, coordinator_delete },
-    { "QOS", 1, false, SHOW_QOS, qos_add, qos_modify, qos_delete },
-    { "TRES", 3, false, SHOW_TRES, NULL, NULL, NULL },
-    { "User", 1, true, SHOW_USER, user_add, user_modify, user_delete },
-    { "WCKey", 1, true, SHOW_WCKEY, NULL, NULL, NULL },
+    { "Account", 2, true, SHOW_ACCOUNT, account_add, account_modify, account_delete, NULL, NULL },
+    { "Acct", 4, false, SHOW_ACCOUNT, account_add, account_modify, account_delete, NULL, NULL },
+    { "Association", 2, true, SHOW_ASSOC, NULL, NULL, NULL, NULL, NULL },
+    { "Cluster", 2, true, SHOW_CLUSTER, cluster_add, cluster_modify, cluster_delete, NULL, NULL },
+    { "Configuration", 4, false, -1, NULL, NULL, NULL, config_list, NULL },
+    { "Coordinator", 4, true, -1, coordinator_add, NULL, coordinator_delete, NULL, NULL },
+    { "Event", 1, true, -1, NULL, NULL, NULL, event_list_absent, NULL },
+    { "Federation", 1, true, -1, NULL, NULL, NULL, federation_refuse, federation_refuse },
+    { "Instance", 1, true, -1, NULL, NULL, NULL, instance_refuse, NULL },
+    { "Job", 1, true, -1, NULL, NULL, NULL, NULL, job_refuse },
+    { "Problem", 1, true, -1, NULL, NULL, NULL, problem_list, NULL },
+    { "QOS", 1, false, SHOW_QOS, qos_add, qos_modify, qos_delete, NULL, NULL },
+    { "Reservation", 4, true, -1, NULL, NULL, NULL, reservation_list, NULL },
+    { "Resource", 4, true, -1, NULL, NULL, NULL, resource_refuse, resource_refuse },
+    { "RunAwayJobs", 2, false, -1, NULL, NULL, NULL, runaway_list, NULL },
+    { "Stats", 1, false, -1, NULL, NULL, NULL, stats_list, NULL },
+    { "Transaction", 1, true, -1, NULL, NULL, NULL, transaction_list, NULL },
+    { "TRES", 3, false, SHOW_TRES, NULL, NULL, NULL, NULL, NULL },
+    { "Txn", 3, false, -1, NULL, NULL, NULL, transaction_list, NULL },
+    { "User", 1, true, SHOW_USER, user_add, user_modify, user_delete, NULL, NULL },
+    { "WCKey", 1, true, SHOW_WCKEY, NULL, NULL, NULL, NULL, NULL },
 };
+/* clang-format on */
 
 static const struct entity *find_entity(const char *word, bool lists)
 {
@@ -208,8 +249,12 @@ static int run_entity(struct mgr *mgr, enum verb verb, const struct entity *enti
     int status = 1;
 
     acct_line_read(words, n, verb == VERB_ADD, &line);
-    if (mgr_connect(mgr) < 0)
+    if (entity->change && verb != VERB_LIST)
+        status = entity->change(mgr, &line);
+    else if (mgr_connect(mgr) < 0)
         status = 1;
+    else if (entity->list)
+        status = entity->list(mgr, &line);
     else if (book_load(&book, mgr->command, &err) < 0)
         records_report(mgr->command, "Problem with query", &err);
     else if (verb == VERB_ADD)
@@ -227,37 +272,40 @@ static int run_entity(struct mgr *mgr, enum verb verb, const struct entity *enti
 
 static bool can(const struct entity *entity, enum verb verb)
 {
+    const bool is_job = entity->change && !entity->list;
+
     switch (verb) {
     case VERB_ADD:
-        return entity->add;
+        return entity->add || (entity->change && !is_job);
     case VERB_MODIFY:
-        return entity->modify;
+        return entity->modify || entity->change;
     case VERB_DELETE:
-        return entity->delete;
+        return entity->delete || (entity->change && !is_job);
     default:
-        return entity->shown >= 0;
+        return entity->shown >= 0 || entity->list;
     }
 }
 
-/* Says which entities the verb is for. */
+/* Says which entities the verb is for, in Slurm's words and lines. */
 static void refuse_entity(struct mgr *mgr, enum verb verb)
 {
-    static const char *const names[] = {
-        [VERB_ADD] = "add", [VERB_DELETE] = "delete", [VERB_LIST] = "list", [VERB_MODIFY] = "modify"
+    static const char *const texts[] = {
+        [VERB_ADD] = "No valid entity in add command\nInput line must include \"Account\", "
+                     "\"Cluster\", \"Coordinator\", \"Federation\", \"QOS\", \"Resource\", or "
+                     "\"User\"",
+        [VERB_DELETE] = "No valid entity in delete command\nInput line must include \"Account\", "
+                        "\"Cluster\", \"Coordinator\", \"Federation\", \"QOS\", \"Resource\", or "
+                        "\"User\"",
+        [VERB_LIST] = "No valid entity in list command\nInput line must include \"Account\", "
+                      "\"Association\", \"Cluster\", \"Configuration\",\n\"Event\", "
+                      "\"Federation\", \"Problem\", \"QOS\", \"Resource\", \"Reservation\",\n"
+                      "\"RunAwayJobs\", \"Stats\", \"Transaction\", \"TRES\", \"User\", or "
+                      "\"WCKey\"",
+        [VERB_MODIFY] = "No valid entity in modify command\nInput line must include \"Account\", "
+                        "\"Cluster\", \"Federation\", \"Job\", \"QOS\", \"Resource\" or \"User\"",
     };
 
-    const char *last = NULL;
-
-    fprintf(stderr, "No valid entity in %s command\nInput line must include ", names[verb]);
-    for (size_t i = 0; i < ARRAY_N(entities); i++) {
-        if (!can(&entities[i], verb) || strcmp(entities[i].name, "Acct") == 0)
-            continue;
-        if (last)
-            fprintf(stderr, "\"%s\", ", last);
-        last = entities[i].name;
-    }
-    fprintf(stderr, "or \"%s\"", last ? last : "");
-    fputc('\n', stderr);
+    fprintf(stderr, "%s\n", texts[verb]);
     mgr->status = 1;
 }
 
@@ -268,12 +316,50 @@ static void help(void)
          "  modify ENTITY where NAME=VALUE... set NAME=VALUE...\n"
          "  delete ENTITY where NAME=VALUE...\n"
          "  list ENTITY [where NAME=VALUE...] [format=FIELD%WIDTH,...]\n"
+         "  dump CLUSTER [file=PATH]\n"
          "Entities of each command are said when none is given.\n"
          "Alone on a line:\n"
          "  associations, oneliner, quiet, readonly, verbose   what the options of these names do\n"
-         "  help, ping, version\n"
+         "  help, ping, reconfigure, version\n"
          "  !!           the last command once more\n"
          "  exit, quit   leave");
+}
+
+/* Lets the controller read its files again, as slurmdbd would. */
+static int reconfigure(struct mgr *mgr)
+{
+    struct err err = { 0 };
+
+    if (mgr_connect(mgr) < 0)
+        return 1;
+    if (client_call(mgr->command->cli.client, MSG_RECONFIGURE, NULL, MSG_OK, NULL, &err) == 0)
+        return 0;
+    mgr_refuse_value(mgr, &err);
+    return 1;
+}
+
+/* Refuses what is for a slurmdbd. */
+static int refuse_verb(struct mgr *mgr, enum verb verb, const char *what)
+{
+    static const struct acct_key parts[] = { { "dump", 1, 0 }, { "load", 1, 1 } };
+    static const struct acct_key stats = { "stats", 1, 0 };
+
+    if (verb == VERB_ARCHIVE && acct_key_find(parts, ARRAY_N(parts), what) < 0)
+        mgr_refuse(mgr, "No valid entity in archive command\nInput line must include, \"Dump\", or "
+                        "\"load\"");
+    else if (verb == VERB_ARCHIVE)
+        mgr_refuse(mgr, " Nothing is archived by command: the controller archives what it purges, "
+                        "as slurmdbd.conf says, and reads no archives yet.");
+    else if (verb == VERB_LOAD)
+        mgr_refuse(mgr, " Files of sacctmgr dump are not loaded by this version.");
+    else if (verb == VERB_SHUTDOWN)
+        mgr_refuse(mgr, " There is no slurmdbd to shut down: scontrol shutdown ends the "
+                        "controller, which keeps these records.");
+    else if (acct_key_find(&stats, 1, what) == 0)
+        return stats_list(mgr, NULL);
+    else
+        mgr_refuse(mgr, "No valid entity in list command\nInput line must include \"Stats\"");
+    return 1;
 }
 
 /* Does what a word asks for that stands alone. */
@@ -299,6 +385,8 @@ static int run_alone(struct mgr *mgr, enum verb verb)
     case VERB_READONLY:
         mgr->readonly = true;
         return 0;
+    case VERB_RECONFIGURE:
+        return reconfigure(mgr);
     case VERB_VERBOSE:
         command_set_verbosity(mgr->command, 1, 0);
         return 0;
@@ -329,6 +417,10 @@ static int run_words(struct mgr *mgr, const char *const *words, uint32_t n)
         mgr->status = 1;
         return 1;
     }
+    if (verb == VERB_DUMP)
+        return dump_run(mgr, words + 1, n - 1);
+    if (verb >= VERB_ARCHIVE && verb <= VERB_SHUTDOWN)
+        return refuse_verb(mgr, (enum verb)verb, n > 1 ? words[1] : "");
     if (verb > VERB_MODIFY)
         return n > 1 ? refuse_arguments(mgr, (enum verb)verb, words[0])
                      : run_alone(mgr, (enum verb)verb);
@@ -436,6 +528,7 @@ static const struct flag rows[] = {
     { "parsable2", 'P', FLAG_SET, AT(parsable2), NULL, NULL, "fields divided by |" },
     { "quiet", 'Q', FLAG_SET, AT(quiet), NULL, NULL, "print no notes" },
     { "readonly", 'r', FLAG_SET, AT(readonly), NULL, NULL, "make no changes" },
+    { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
     FLAGS_COMMON,
 };
 /* clang-format on */
@@ -459,6 +552,7 @@ int sacctmgr_main(int argc, char **argv)
     status = flags_read(&table, &command, argc, argv, &mgr, &words, &n);
     if (status >= 0)
         return status;
+    command_set_verbosity(&command, mgr.verbose, mgr.quiet);
     if (n == 0)
         return run_lines(&mgr);
     status = run_words(&mgr, words, n);

@@ -21,6 +21,7 @@ struct mgr {
     bool quiet;        /* -Q: nothing but what was asked for and errors */
     bool readonly;     /* -r */
     bool associations; /* -s */
+    uint32_t verbose;  /* -v */
     bool connected;
     bool leaves; /* interactive: the last line was read */
     int status;  /* to exit with */

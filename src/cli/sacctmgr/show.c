@@ -1,15 +1,13 @@
 #include "cli/sacctmgr/show.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-#include "cli/sacct/layout.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/columns.h"
 #include "cli/sacctmgr/forest.h"
+#include "cli/sacctmgr/table.h"
 
 enum {
     KEY_NAME, /* of what is listed */
@@ -485,81 +483,21 @@ static struct words usual_fields(const struct asked *asked, enum shown what)
     return fields;
 }
 
-/* Returns the column that the first n letters of the field are short for, or NULL. */
-static const struct report_column *find_column(const struct report_table *table, const char *field,
-                                               size_t n)
-{
-    for (uint32_t i = 0; i < table->columns_n; i++) {
-        const struct report_column *column = &table->columns[i];
-
-        if (n <= strlen(column->name) &&
-            strncasecmp(column->name, field, n > column->mark ? n : column->mark) == 0)
-            return column;
-    }
-    return NULL;
-}
-
-/* Writes out the names that are cut short. Says which field is none, in Slurm's words; a run that
- * reads lines ends with it. */
-static bool complete(struct mgr *mgr, const struct report_table *table, struct words *fields)
-{
-    for (uint32_t i = 0; i < fields->n; i++) {
-        const size_t n = strcspn(fields->at[i], "%");
-        const struct report_column *column = find_column(table, fields->at[i], n);
-        char *whole;
-
-        if (!column) {
-            AUTO_FREE char *small = xstrndup(fields->at[i], n);
-
-            for (char *at = small; *at; at++)
-                *at = (char)tolower((unsigned char)*at);
-            fprintf(stderr, "Unknown field '%s'\n", small);
-            mgr->status = 1;
-            mgr->leaves = true;
-            return false;
-        }
-        /* A width that is none or 0 is the usual one. */
-        whole = xasprintf(
-            "%s%s", column->name,
-            fields->at[i][n] && strtol(fields->at[i] + n + 1, NULL, 10) ? fields->at[i] + n : "");
-        free(fields->at[i]);
-        fields->at[i] = whole;
-    }
-    return true;
-}
-
 static int print(struct mgr *mgr, struct listing *listing)
 {
-    const struct report_table *table = listing->what == SHOW_WCKEY ? &wckey_columns : &acct_columns;
-    const struct acct_choice choice = { table, 0 };
-    const enum acct_style style = mgr->parsable2  ? ACCT_PARSABLE2
-                                  : mgr->parsable ? ACCT_PARSABLE
-                                                  : ACCT_COLUMNS;
+    const struct mgr_table table = {
+        .columns = listing->what == SHOW_WCKEY ? &wckey_columns : &acct_columns,
+        .ctx = { .user = listing->book },
+        .rows = listing->rows,
+        .row_size = sizeof(*listing->rows),
+        .n = listing->n,
+    };
     AUTO(words) struct words fields = { 0 };
-    const struct report_context ctx = { .user = listing->book };
-    AUTO(report_format) struct report_format format;
-    AUTO(strbuf) struct strbuf text = { 0 };
-    struct err err = { 0 };
 
-    report_format_init(&format, table);
-    if (!listing->asked->has_format)
-        fields = usual_fields(listing->asked, listing->what);
-    else if (listing->asked->fields.n == 0)
-        *ARRAY_PUSH(fields.at, fields.n) = xstrdup("");
-    for (uint32_t i = 0; i < listing->asked->fields.n; i++)
-        *ARRAY_PUSH(fields.at, fields.n) = xstrdup(listing->asked->fields.at[i]);
-    if (!complete(mgr, table, &fields))
-        return 1;
-    if (acct_layout(&choice, &fields, style, "|", &format, &err) < 0) {
-        mgr_refuse(mgr, "%s", err.text);
-        return 1;
-    }
-    if (!mgr->no_header)
-        acct_header(&format, style, &text);
-    for (uint32_t i = 0; i < listing->n; i++)
-        report_line(&format, &ctx, &listing->rows[i], &text);
-    fwrite(strbuf_text(&text), 1, text.len, stdout);
-    return fflush(stdout) == 0 ? 0 : 1;
+    if (listing->asked->has_format)
+        return mgr_print(mgr, &table, &listing->asked->fields);
+    fields = usual_fields(listing->asked, listing->what);
+    return mgr_print(mgr, &table, &fields);
 }
 
 int acct_show(struct mgr *mgr, const struct book *book, enum shown what,

@@ -153,13 +153,28 @@ static void add_to_user(struct addition *addition, const char *user)
     }
 }
 
+/* Adds the default account behind the others, also where it is among them: Slurm's order. */
+static void put_last(struct words *accounts, const char *name)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < accounts->n; i++) {
+        if (strcmp(accounts->at[i], name) == 0)
+            free(accounts->at[i]);
+        else
+            accounts->at[kept++] = accounts->at[i];
+    }
+    accounts->n = kept;
+    *ARRAY_PUSH(accounts->at, accounts->n) = xstrdup(name);
+}
+
 /* Drops accounts that are not known; returns false when none is left. */
 static bool choose_accounts(struct mgr *mgr, const struct book *book, struct user_line *asked)
 {
     uint32_t kept = 0;
 
     if (asked->default_account)
-        acct_names_add(&asked->accounts, asked->default_account);
+        put_last(&asked->accounts, asked->default_account);
     if (asked->accounts.n == 0) {
         mgr_refuse(mgr, " Need name of account to add user to.");
         return false;
@@ -264,7 +279,7 @@ static int add_all(struct mgr *mgr, struct addition *addition)
 int user_add(struct mgr *mgr, const struct book *book, const struct acct_line *line)
 {
     struct user_line asked = user_line_read(mgr, book, line, false);
-    struct addition addition = { .book = book, .asked = &asked };
+    struct addition addition = { .book = book, .asked = &asked, .edits = { .adds = "users" } };
     const int status = asked.is_wrong ? 1 : add_all(mgr, &addition);
 
     edits_clear(&addition.edits);

@@ -39,7 +39,8 @@ enum event_kind {
     FIELD(15, STR, text, 0, "the rest, for people")                                                \
     FIELD(16, U32, run, 0, "launch number of the job")                                             \
     FIELD(17, U64, turn, 0, "the turn it is of; told to readers, not kept in the record")          \
-    FIELD(18, U32, place, 0, "its number in the turn, from 0; told to readers only, too")
+    FIELD(18, U32, place, 0, "its number in the turn, from 0; told to readers only, too")          \
+    FIELD(19, STR, info, 0, "of records of accounts: which values they have now")
 SCHEMA_DECLARE(event_record, EVENT_RECORD);
 
 /*

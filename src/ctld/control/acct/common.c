@@ -105,12 +105,40 @@ int acct_check_amounts(struct control *control, const struct schema *schema, con
     return rc;
 }
 
-void acct_tell(struct act *act, bool was_there, bool is_there, const char *kind, const char *name)
+/* Appends the values that differ but for what the controller gives by itself. */
+static void add_changes(const struct schema *schema, const void *before, const void *after,
+                        struct strbuf *out)
 {
+    static const char *const given[] = { "key",     "name",     "id",      "created",
+                                         "deleted", "modified", "added_ms" };
+
+    for (uint32_t i = 0; i < schema->fields_n; i++) {
+        const struct schema_field *field = &schema->fields[i];
+        bool is_given = false;
+
+        for (size_t j = 0; j < ARRAY_N(given); j++)
+            is_given |= strcmp(field->name, given[j]) == 0;
+        if (is_given || schema_equal_field(field, before, after))
+            continue;
+        strbuf_adds(out, out->len ? ", " : "");
+        schema_print_member(field, after, out);
+    }
+}
+
+void acct_tell(struct act *act, const struct schema *schema, const void *before, const void *after,
+               const char *kind, const char *name)
+{
+    const bool was_there = before && !*time_of(schema, before, "deleted");
+    const bool is_there = !*time_of(schema, after, "deleted");
     const char *verb = is_there == was_there ? "Modify" : is_there ? "Add" : "Remove";
     AUTO_FREE char *what = xasprintf("%s %s", verb, kind);
+    AUTO_FREE void *empty = xcalloc(1, schema->size);
+    AUTO(strbuf) struct strbuf info = { 0 };
 
-    event_note_acct(act, what, name);
+    schema_init(schema, empty);
+    if (is_there)
+        add_changes(schema, was_there ? before : empty, after, &info);
+    event_note_acct(act, what, name, info.len ? strbuf_text(&info) : NULL);
 }
 
 bool acct_sees(const struct control *control, const struct caller *caller, uint32_t private)

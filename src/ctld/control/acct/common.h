@@ -30,8 +30,10 @@ int acct_check_amounts(struct control *control, const struct schema *schema, con
 void acct_stamp(const struct act *act, const struct kept_rules *rules, const void *before,
                 void *after);
 
-/* Notes an event: what was done to which records ("Add Users"), and the record's name. */
-void acct_tell(struct act *act, bool was_there, bool is_there, const char *kind, const char *name);
+/* Notes an event: what was done to which records ("Add Users"), the record's name, and the values
+ * that are not as before; `before` is NULL for a new one. */
+void acct_tell(struct act *act, const struct schema *schema, const void *before, const void *after,
+               const char *kind, const char *name);
 
 /* Returns whether the caller is shown what PrivateData keeps from users with this bit. */
 bool acct_sees(const struct control *control, const struct caller *caller, uint32_t private);
@@ -40,9 +42,9 @@ bool acct_sees(const struct control *control, const struct caller *caller, uint3
 #define TELLS(schema, plural, member)                                                              \
     static void schema##_changed(struct act *act, const void *before, void *after)                 \
     {                                                                                              \
-        const struct schema##_record *was = before, *rec = after;                                  \
+        const struct schema##_record *rec = after;                                                 \
                                                                                                    \
-        acct_tell(act, was && !was->deleted, !rec->deleted, plural, rec->member);                  \
+        acct_tell(act, schema##_record_schema(), before, after, plural, rec->member);              \
     }
 
 #define RULES(name, number, shown)                                                                 \

@@ -31,12 +31,13 @@ void event_note(struct act *act, enum event_kind kind, const char *text)
     turn_note_event(act->turn, &event);
 }
 
-void event_note_acct(struct act *act, const char *what, const char *name)
+void event_note_acct(struct act *act, const char *what, const char *name, const char *info)
 {
     struct event_record event = begin(act, EVENT_ACCOUNTING);
 
     event.what = (char *)(uintptr_t)what;
     event.text = (char *)(uintptr_t)name;
+    event.info = (char *)(uintptr_t)info;
     turn_note_event(act->turn, &event);
 }
 

@@ -21,7 +21,7 @@ void event_note_start(struct act *act, const struct job *job, bool backfilled);
 void event_note_end(struct act *act, const struct job *job);
 
 /* Notes what a user has done to records of accounts: "Add Users", and to which one. */
-void event_note_acct(struct act *act, const char *what, const char *name);
+void event_note_acct(struct act *act, const char *what, const char *name, const char *info);
 
 /* Notes a node's record that has changed, and an event if the node is in another state than was
  * noted last, or for another reason. */

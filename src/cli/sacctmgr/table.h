@@ -1,0 +1,19 @@
+/*
+ * table.h - printing lists: columns by name, cut short or not, in the manner that the options say.
+ */
+#pragma once
+
+#include "cli/sacctmgr/sacctmgr.h"
+#include "common/report/column.h"
+
+/* What is listed. A column's mark is how many letters of its name are enough. */
+struct mgr_table {
+    const struct report_table *columns;
+    struct report_context ctx;
+    const void *rows; /* structs that the columns are of */
+    size_t row_size;
+    uint32_t n;
+};
+
+/* Prints the fields of all rows. Returns what to exit with; which field is none, it says. */
+int mgr_print(struct mgr *mgr, const struct mgr_table *table, const struct words *fields);
