@@ -104,8 +104,11 @@ int edits_send(struct mgr *mgr, struct edits *edits)
 
     if (client_call(mgr->command->cli.client, MSG_KEPT_CHANGE, &edits->change, MSG_KEPT_CHANGED,
                     NULL, &err) == 0) {
-        if (edits->sets_limits && !mgr->quiet)
-            fputs("sacctmgr: note: limits are kept but not enforced by this version\n", stderr);
+        if (edits->sets_limits && !mgr->quiet &&
+            !(mgr->command->cli.conf->acct_enforce & ACCT_ENFORCE_LIMITS))
+            fputs(
+                "sacctmgr: note: limits hold once slurm.conf has AccountingStorageEnforce=limits\n",
+                stderr);
         return 0;
     }
     if (err.code == ESRCH)

@@ -204,7 +204,7 @@ static const struct verb {
     { "abort", NULL, NULL, ARGS_MAX, NULL },
     { "cluster", "[NAME]", "the cluster that the next commands are about: this one", 1,
       scontrol_cluster },
-    { "fsdampeningfactor", "NUMBER", "FairShareDampeningFactor; it has no effect yet", ARGS_MAX,
+    { "fsdampeningfactor", "NUMBER", "FairShareDampeningFactor; only slurm.conf sets it", ARGS_MAX,
       scontrol_fsdampeningfactor },
     { "getent", NULL, NULL, ARGS_MAX, scontrol_getent },
     { "power", NULL, NULL, ARGS_MAX, NULL },

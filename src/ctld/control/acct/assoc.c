@@ -200,9 +200,9 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
 
 static void assoc_changed(struct act *act, const void *before, void *after)
 {
-    const struct assoc_record *was = before, *rec = after;
+    const struct assoc_record *rec = after;
 
-    acct_tell(act, was && !was->deleted, !rec->deleted, "Associations", rec->key);
+    acct_tell(act, assoc_record_schema(), before, after, "Associations", rec->key);
     acct_tree_changed(act->control);
 }
 

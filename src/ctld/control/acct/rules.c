@@ -257,7 +257,7 @@ static void qos_changed(struct act *act, const void *before, void *after)
 {
     const struct qos_record *was = before, *rec = after;
 
-    acct_tell(act, was && !was->deleted, !rec->deleted, "QOS", rec->name);
+    acct_tell(act, qos_record_schema(), before, after, "QOS", rec->name);
     usage_qos_changed(act, was, rec);
     acct_tree_changed(act->control);
 }
