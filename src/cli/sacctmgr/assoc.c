@@ -6,12 +6,13 @@
 
 #include "cli/sacctmgr/choice.h"
 
-enum { KEY_COMMENT, KEY_DEFAULT_QOS, KEY_SHARES, KEY_PRIORITY, KEY_QOS };
+enum { KEY_COMMENT, KEY_DEFAULT_QOS, KEY_SHARES, KEY_PRIORITY, KEY_QOS, KEY_RAW_USAGE };
 
 static const struct acct_key keys[] = {
-    { "Comment", 3, KEY_COMMENT },   { "DefaultQOS", 8, KEY_DEFAULT_QOS },
-    { "FairShare", 1, KEY_SHARES },  { "Shares", 1, KEY_SHARES },
-    { "Priority", 3, KEY_PRIORITY }, { "QosLevel", 1, KEY_QOS },
+    { "Comment", 3, KEY_COMMENT },    { "DefaultQOS", 8, KEY_DEFAULT_QOS },
+    { "FairShare", 1, KEY_SHARES },   { "Shares", 1, KEY_SHARES },
+    { "Priority", 3, KEY_PRIORITY },  { "QosLevel", 1, KEY_QOS },
+    { "RawUsage", 4, KEY_RAW_USAGE },
 };
 
 static int set_default_qos(const struct book *book, const char *value, struct assoc_record *record,
@@ -117,6 +118,8 @@ static int apply_key(const struct book *book, int key, const struct acct_word *w
         return set_shares(word->value, record, err);
     case KEY_PRIORITY:
         return set_number("Priority", word->value, &record->priority, err);
+    case KEY_RAW_USAGE:
+        return acct_forget_usage(word->value, &record->usage_resets, err);
     default:
         return set_qos(book, word, record, err);
     }

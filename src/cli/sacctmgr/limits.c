@@ -282,6 +282,14 @@ static bool is_set(const struct schema_field *field, const void *record)
     return *(const uint32_t *)(const void *)(base + field->offset) != COUNT_UNSET;
 }
 
+int acct_forget_usage(const char *value, uint32_t *resets, struct err *err)
+{
+    if (strcmp(value, "0") != 0)
+        return err_set(err, EINVAL, "RawUsage can be set to 0 only, not to '%s'", value);
+    ++*resets;
+    return 0;
+}
+
 bool limits_are_new(enum limit_of of, const void *was, const void *record)
 {
     for (size_t i = 0; i < ARRAY_N(rows); i++) {

@@ -29,6 +29,9 @@ const struct limit_row *limit_find(const char *word, enum limit_of of);
 int limit_set(const struct book *book, const struct limit_row *row, enum limit_of of,
               const struct acct_word *word, void *record, struct err *err);
 
+/* Reads RawUsage=0, which lets the controller forget what was used; no other value can be set. */
+int acct_forget_usage(const char *value, uint32_t *resets, struct err *err);
+
 /* Returns whether the record has a limit that is set, and that `was` (NULL: nothing) has not so. */
 bool limits_are_new(enum limit_of of, const void *was, const void *record);
 

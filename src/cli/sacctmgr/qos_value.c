@@ -237,9 +237,7 @@ static int apply_key(const struct book *book, int key, const struct acct_word *w
     case KEY_USAGE_THRESHOLD:
         return set_millionths("UsageThreshold", value, COUNT_UNSET, &record->usage_threshold, err);
     default:
-        return err_set(err, EINVAL,
-                       "RawUsage: usage of a QOS is not counted yet, so there is none "
-                       "to set");
+        return acct_forget_usage(word->value, &record->usage_resets, err);
     }
 }
 

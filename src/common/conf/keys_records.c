@@ -139,7 +139,7 @@ static const struct conf_key partition_keys[] = {
     ROW(ExclusiveUser, CONF_YES_NO, PART(exclusive_user), "NO"),
     ROW(ReqResv, CONF_YES_NO, PART(req_resv), "NO"),
     LATER(GraceTime, CONF_NUMBER, PART(grace_time_s), "0"),
-    LATER(QOS, CONF_TEXT, PART(qos), NULL),
+    ROW(QOS, CONF_TEXT, PART(qos), NULL),
     LATER(PreemptMode, CONF_TEXT, PART(preempt_mode), NULL),
     WORDS(SelectTypeParameters, CONF_FLAGS, PART(select_params), "NONE", conf_select_param_words),
     ROW(TRESBillingWeights, CONF_TEXT, PART(billing_weights), NULL),

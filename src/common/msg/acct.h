@@ -118,6 +118,7 @@ SCHEMA_DECLARE(user_record, USER_RECORD);
     FIELD(14, STRS, qos, 0, "QOS of its own, or with + and - how they differ from those above")    \
     FIELD(15, STR, default_qos, 0, "DefaultQOS")                                                   \
     FIELD(16, STR, comment, 0, "Comment")                                                          \
+    FIELD(18, U32, usage_resets, 0, "RawUsage=0: how often what was used was forgotten")           \
     FIELD(17, I64, added_ms, 0, "cluster time of the request that put it there; orders the tree")  \
     ACCT_LIMITS(FIELD, LIST)                                                                       \
     FIELD(60, COUNT, max_jobs, 0, "MaxJobs: running at one time, each user")                       \
@@ -141,6 +142,7 @@ SCHEMA_DECLARE(assoc_record, ASSOC_RECORD);
     FIELD(13, I64, usage_factor_above_1, 0, "UsageFactor less 1, in millionths")                   \
     FIELD(14, COUNT, usage_threshold, 0, "UsageThreshold, in millionths")                          \
     FIELD(15, COUNT, limit_factor, 0, "LimitFactor, in millionths")                                \
+    FIELD(16, U32, usage_resets, 0, "RawUsage=0: how often what was used was forgotten")           \
     ACCT_LIMITS(FIELD, LIST)                                                                       \
     FIELD(60, COUNT, max_jobs_per_user, 0, "MaxJobsPerUser")                                       \
     FIELD(61, COUNT, max_jobs_per_account, 0, "MaxJobsPerAccount")                                 \

@@ -3,6 +3,8 @@
 
 #include "common/conf/partition_change.h"
 #include "common/msg/types.h"
+#include "common/text/words.h"
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/load.h"
 
 static int change_conf(struct slurm_conf *conf, const struct partition_change *change,
@@ -18,6 +20,19 @@ static int change_conf(struct slurm_conf *conf, const struct partition_change *c
     }
 }
 
+/* Refuses a QOS that is not there: no limit would hold, and nobody would be told. */
+static int check_qos(struct control *control, const struct partition_change *change,
+                     struct err *err)
+{
+    for (uint32_t i = 0; i < change->pairs_n; i++) {
+        const char *qos;
+
+        if (word_starts(change->pairs[i], "QOS=", &qos) && *qos && !acct_find_qos(control, qos))
+            return err_set(err, E_QOS, "%s: there is no QOS '%s'", err_string(E_QOS), qos);
+    }
+    return 0;
+}
+
 /* Changes partitions: all of the change is done, or nothing. */
 static int on_partition_change(struct request *request, void *msg, struct err *err)
 {
@@ -28,6 +43,9 @@ static int on_partition_change(struct request *request, void *msg, struct err *e
 
     if (change->verb == PARTITION_DELETE && control_uses_partition(ctld->control, change->name))
         return err_set(err, E_PARTITION_IN_USE, "%s", err_string(E_PARTITION_IN_USE));
+    rc = check_qos(ctld->control, change, err);
+    if (rc < 0)
+        return rc;
     rc = change_conf(ctld->conf, change, err);
     if (rc == 0)
         rc = ctld->obey_conf(ctld, err);

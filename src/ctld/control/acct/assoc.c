@@ -5,6 +5,7 @@
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
 #include "ctld/control/acct/tree.h"
+#include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
 
 static int check_parent(struct control *control, const struct assoc_record *rec, struct err *err)
@@ -200,10 +201,12 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
 
 static void assoc_changed(struct act *act, const void *before, void *after)
 {
-    const struct assoc_record *rec = after;
+    const struct assoc_record *was = before, *rec = after;
 
     acct_tell(act, assoc_record_schema(), before, after, "Associations", rec->key);
     acct_tree_changed(act->control);
+    if (was && was->usage_resets != rec->usage_resets)
+        usage_forget_assoc(act, after);
 }
 
 static void release_assoc(void *record)

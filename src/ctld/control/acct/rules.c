@@ -259,6 +259,8 @@ static void qos_changed(struct act *act, const void *before, void *after)
 
     acct_tell(act, qos_record_schema(), before, after, "QOS", rec->name);
     usage_qos_changed(act, was, rec);
+    if (was && was->usage_resets != rec->usage_resets)
+        usage_forget_qos(act, rec->name);
     acct_tree_changed(act->control);
 }
 

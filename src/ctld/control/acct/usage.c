@@ -506,6 +506,54 @@ void usage_forget_all(struct act *act)
     act->control->usage->is_loaded = false;
 }
 
+/* Returns whether the key of a record is that of the association or of one below it. */
+static bool is_within(struct control *control, const char *key, const struct assoc *top)
+{
+    const struct assoc *assoc = kept_find(control_kept(control, KEPT_ASSOC), key);
+
+    while (assoc && assoc != top)
+        assoc = assoc->parent;
+    return assoc != NULL;
+}
+
+void usage_forget_assoc(struct act *act, const struct assoc *assoc)
+{
+    struct kept_table *table = control_kept(act->control, KEPT_USAGE);
+    struct usage *usage = fresh(act->control, act->now.cluster_ms);
+    struct usage_record *rec;
+    uint64_t serial = 0;
+    const char *of;
+
+    for (struct meter *meter = usage->meters; meter; meter = meter->hh.next) {
+        struct job *job = model_find_job(act->control->model, meter->job.job_id);
+
+        if (!job || !is_within(act->control, meter->assoc_key, assoc))
+            continue;
+        keep(act, meter, life_of_qos(act->control, meter->qos)); /* the QOS does not forget it */
+        count_on(act, job);
+    }
+    while ((rec = kept_next(table, &serial))) {
+        if (word_starts(rec->key, "assoc ", &of) && is_within(act->control, of, assoc))
+            kept_drop(act, KEPT_USAGE, rec);
+    }
+    usage->is_loaded = false;
+    act->control->use_changed = true;
+}
+
+void usage_forget_qos(struct act *act, const char *qos)
+{
+    AUTO_FREE char *key = acct_usage_key(NULL, qos);
+    struct usage_record *rec;
+
+    (void)fresh(act->control, act->now.cluster_ms);
+    keep_for_qos(act, qos, life_of_qos(act->control, qos));
+    rec = kept_find(control_kept(act->control, KEPT_USAGE), key);
+    if (rec)
+        kept_drop(act, KEPT_USAGE, rec);
+    act->control->usage->is_loaded = false;
+    act->control->use_changed = true;
+}
+
 /* ---- asking ---- */
 
 #define NOTHING 0.0005 /* less than half of what records count in */

@@ -56,6 +56,10 @@ enum usage_of {
     USAGE_OF_ENDED, /* of jobs that run no more */
 };
 
+/* Forget what jobs of the association and of all below it, or of the QOS, have used by now. */
+void usage_forget_assoc(struct act *act, const struct assoc *assoc);
+void usage_forget_qos(struct act *act, const char *qos);
+
 /* Return how much was used by now, in TRES seconds; `tres` is a name ("cpu"), or USAGE_WALL: then
  * in seconds. What is not known has used nothing. */
 double usage_of_assoc(struct control *control, struct moment now, const struct assoc *assoc,

@@ -69,7 +69,9 @@ int limit_check_count(struct control *control, const struct job_record *rec,
             (uint64_t)limit->pot->submitted_n - own_part(counted, limit) + jobs_n <= limit->most)
             continue;
         limit_tell(limit, &text);
-        return err_set(err, E_ACCT_POLICY, "%s: %s", err_string(E_ACCT_POLICY), strbuf_text(&text));
+        return err_set(err, E_ACCT_POLICY, "%s: %s",
+                       job_reason_name(limit_reason(limit->row, limit->qos, limit->tres)),
+                       strbuf_text(&text));
     }
     return 0;
 }

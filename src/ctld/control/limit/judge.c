@@ -3,6 +3,7 @@
 #include "common/text/duration.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
+#include "ctld/control/limit/used.h"
 #include "ctld/control/request/tres.h"
 
 static bool holds(const struct control *control, enum acct_enforce what)
@@ -48,22 +49,28 @@ static bool breaks(const struct control *control, const struct tres_job *job,
     return amount < 0 || amount > (double)limit->most;
 }
 
-/* Returns the first limit that the job breaks by itself, or NULL. `also_groups`: or one on amounts
- * and minutes of all jobs of a group together. */
+/* Returns the first limit that the job breaks by itself, or NULL. Of limits on what all jobs of a
+ * group have together it is told by one only if it breaks another one, which keeps it from the
+ * planner, or if it is to be refused: then limits on numbers of jobs do not count, and those on
+ * minutes of use do. */
 static const struct limit *first_broken(struct control *control, const struct tres_job *job,
-                                        bool also_groups)
+                                        bool is_refused)
 {
     const struct standing *standing = limit_standing(control, job->rec, job->part);
+    const struct limit *first = NULL;
+    bool is_kept = is_refused;
 
     for (uint32_t i = 0; i < standing->limits_n; i++) {
         const struct limit *limit = &standing->limits[i];
+        const bool counts =
+            !limit->pot || (is_refused ? limit->row->what != LIMIT_JOBS : !limit_is_of_use(limit));
 
-        if (limit->pot && (!also_groups || limit->row->what < LIMIT_HELD))
+        if (!counts || limit->row->what == LIMIT_SUBMITTED || !breaks(control, job, limit))
             continue;
-        if (breaks(control, job, limit))
-            return limit;
+        first = first ? first : limit;
+        is_kept |= !limit->pot;
     }
-    return NULL;
+    return is_kept ? first : NULL;
 }
 
 static bool may_use_qos(const struct job_spec *spec, const struct standing *standing)
@@ -157,5 +164,7 @@ int limit_check_denied(struct control *control, const struct job_record *rec,
     if (!limit)
         return 0;
     limit_tell(limit, &text);
-    return err_set(err, E_ACCT_POLICY, "%s: %s", err_string(E_ACCT_POLICY), strbuf_text(&text));
+    return err_set(err, E_ACCT_POLICY, "%s: %s",
+                   job_reason_name(limit_reason(limit->row, limit->qos, limit->tres)),
+                   strbuf_text(&text));
 }

@@ -35,7 +35,8 @@ static const struct assoc *assoc(const struct desk *desk, const char *account, c
 
 static double used(const struct desk *desk, const char *account, const char *user, const char *tres)
 {
-    return usage_of_assoc(desk->lab->control, desk->lab->now, assoc(desk, account, user), tres, USAGE_OF_ALL);
+    return usage_of_assoc(desk->lab->control, desk->lab->now, assoc(desk, account, user), tres,
+                          USAGE_OF_ALL);
 }
 
 static double used_by_qos(const struct desk *desk, const char *qos, const char *tres)

@@ -120,6 +120,38 @@ START_TEST(what_a_job_did_not_use_is_free_for_the_next)
 }
 END_TEST
 
+START_TEST(usage_that_is_forgotten_lets_jobs_start)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    struct assoc_record chem = assoc_of("chem", NULL, NULL);
+    uint32_t first, next;
+
+    set_limit(&desk, "account", "grp_tres_mins", "cpu=10");
+    set_limit(&desk, "qos", "grp_wall", "1000");
+    first = lab_submit(lab, "time=36000 mem=1");
+    lab_wait(lab, 11 * MINUTES);
+    ck_assert_str_eq(lab_state(lab, first), "TIMEOUT");
+    first = lab_submit_as(lab, BOB, "time=60 mem=1 qos=normal");
+    ck_assert_str_eq(lab_reason(lab, first), "AssocGrpCPUMinutesLimit");
+
+    chem.usage_resets = 1; /* of an account above */
+    set_assoc(&desk, "chem", NULL, "usage_resets", chem);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_str_eq(lab_state(lab, first), "RUNNING");
+
+    /* The QOS has not forgotten. */
+    set_limit(&desk, "qos", "grp_wall", "10");
+    next = lab_submit(lab, "time=60 mem=1");
+    ck_assert_str_eq(lab_reason(lab, next), "QOSGrpWallLimit");
+    set_qos(&desk, "work", "usage_resets", (struct qos_record){ .usage_resets = 1 });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_str_eq(lab_state(lab, next), "RUNNING");
+    desk_free(&desk);
+}
+END_TEST
+
 CHECK_MAIN(limit_use, LOOP_CASE(a_limit_in_minutes_lets_jobs_wait, ARRAY_N(rows)),
            CASE(jobs_end_when_all_is_used_and_none_starts), CASE(decay_makes_room),
-           CASE(what_a_job_did_not_use_is_free_for_the_next))
+           CASE(what_a_job_did_not_use_is_free_for_the_next),
+           CASE(usage_that_is_forgotten_lets_jobs_start))
