@@ -301,8 +301,8 @@ static void refuse_entity(struct mgr *mgr, enum verb verb)
                       "\"Federation\", \"Problem\", \"QOS\", \"Resource\", \"Reservation\",\n"
                       "\"RunAwayJobs\", \"Stats\", \"Transaction\", \"TRES\", \"User\", or "
                       "\"WCKey\"",
-        [VERB_MODIFY] = "No valid entity in modify command\nInput line must include \"Account\", "
-                        "\"Cluster\", \"Federation\", \"Job\", \"QOS\", \"Resource\" or \"User\"",
+        [VERB_MODIFY] = ("No valid entity in modify command\nInput line must include \"Account\", "
+                         "\"Cluster\", \"Federation\", \"Job\", \"QOS\", \"Resource\" or \"User\""),
     };
 
     fprintf(stderr, "%s\n", texts[verb]);

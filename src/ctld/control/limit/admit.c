@@ -60,7 +60,6 @@ static int fill_account(struct control *control, const char *user, struct job_sp
     const struct acct_user *known = acct_tree_user(control, user);
     const struct assoc *fallback = known ? known->fallback : NULL;
 
-    fold(spec->account);
     if (!spec->account && fallback)
         xstrset(&spec->account, fallback->rec.account);
     *ret = find_assoc(control, user, spec->account, partition);
@@ -127,6 +126,7 @@ int limit_admit(struct control *control, const char *user, bool by_operator, str
     const struct assoc *assoc;
     int rc;
 
+    fold(spec->account); /* also where nobody keeps accounts */
     if (!acct_is_used(control) || !user)
         return 0;
     rc = fill_account(control, user, spec, &assoc, err);
