@@ -366,23 +366,12 @@ static int modify_meant(struct mgr *mgr, struct sequel *sequel, const struct ask
 {
     AUTO(strbuf) struct strbuf accounts = { 0 };
     AUTO(strbuf) struct strbuf assocs = { 0 };
-    AUTO(strbuf) struct strbuf text = { 0 };
 
     if (asked->description || asked->organization)
         modify_records(sequel->now, asked, edits, &accounts);
     if (asked->values.words.n || asked->parent)
         modify_assocs(sequel, asked, edits, &assocs);
-    if (!accounts.len && !assocs.len) {
-        mgr_refuse(mgr, " Nothing modified");
-        return 1;
-    }
-    if (!sequel_grants_defaults(mgr, sequel))
-        return 1;
-    if (accounts.len)
-        strbuf_addf(&text, " Modified accounts...\n%s", strbuf_text(&accounts));
-    if (assocs.len)
-        strbuf_addf(&text, " Modified account associations...\n%s", strbuf_text(&assocs));
-    return edits_commit(mgr, edits, strbuf_text(&text));
+    return sequel_commit(mgr, sequel, edits, "account", &accounts, &assocs);
 }
 
 static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)

@@ -229,3 +229,21 @@ bool sequel_grants_defaults(struct mgr *mgr, const struct sequel *sequel)
     }
     return grants;
 }
+
+int sequel_commit(struct mgr *mgr, const struct sequel *sequel, struct edits *edits,
+                  const char *what, const struct strbuf *records, const struct strbuf *assocs)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (!records->len && !assocs->len) {
+        mgr_refuse(mgr, " Nothing modified");
+        return 1;
+    }
+    if (!sequel_grants_defaults(mgr, sequel))
+        return 1;
+    if (records->len)
+        strbuf_addf(&text, " Modified %ss...\n%s", what, strbuf_text(records));
+    if (assocs->len)
+        strbuf_addf(&text, " Modified %s associations...\n%s", what, strbuf_text(assocs));
+    return edits_commit(mgr, edits, strbuf_text(&text));
+}

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/sacctmgr/book.h"
+#include "cli/sacctmgr/edits.h"
 #include "cli/sacctmgr/sacctmgr.h"
 
 struct sequel {
@@ -28,3 +29,9 @@ void sequel_add_heirs(const struct sequel *sequel, const struct assoc_record *ac
 /* Returns whether each association that changes, or is below one, may use its default QOS; says
  * which may not. */
 bool sequel_grants_defaults(struct mgr *mgr, const struct sequel *sequel);
+
+/* Carries out what a line modifies, after asking, and says it: `records` are the lines of accounts
+ * or users (`what`, "account"), `assocs` those of their associations. Says so if there are neither.
+ * Returns what the command exits with. */
+int sequel_commit(struct mgr *mgr, const struct sequel *sequel, struct edits *edits,
+                  const char *what, const struct strbuf *records, const struct strbuf *assocs);

@@ -107,23 +107,12 @@ static int modify_meant(struct mgr *mgr, struct sequel *sequel, const struct use
 {
     AUTO(strbuf) struct strbuf users = { 0 };
     AUTO(strbuf) struct strbuf assocs = { 0 };
-    AUTO(strbuf) struct strbuf text = { 0 };
 
     if (asked->has_level || asked->default_account || asked->default_wckey)
         modify_users(sequel->now, asked, edits, &users);
     if (asked->values.words.n)
         modify_assocs(sequel, asked, edits, &assocs);
-    if (!users.len && !assocs.len) {
-        mgr_refuse(mgr, " Nothing modified");
-        return 1;
-    }
-    if (!sequel_grants_defaults(mgr, sequel))
-        return 1;
-    if (users.len)
-        strbuf_addf(&text, " Modified users...\n%s", strbuf_text(&users));
-    if (assocs.len)
-        strbuf_addf(&text, " Modified user associations...\n%s", strbuf_text(&assocs));
-    return edits_commit(mgr, edits, strbuf_text(&text));
+    return sequel_commit(mgr, sequel, edits, "user", &users, &assocs);
 }
 
 static int modify(struct mgr *mgr, const struct book *book, const struct user_line *asked)
