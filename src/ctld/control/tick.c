@@ -82,7 +82,7 @@ static void use_up(struct act *act, struct job *job, const struct limit *limit)
     AUTO(strbuf) struct strbuf text = { 0 };
     struct job_ending ending = {
         .state = JOB_TIMEOUT,
-        .reason = limit_reason(limit->row, limit->qos, limit->tres),
+        .reason = limit_reason(limit),
         .is_forced = true,
         .why_forced = "DUE TO TIME LIMIT",
         .kill_wait_s = act->control->model->config.kill_wait_s,

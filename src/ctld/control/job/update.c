@@ -9,6 +9,7 @@
 
 #include <errno.h>
 
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/follow.h"
 #include "ctld/control/act/owner.h"
@@ -22,7 +23,6 @@
 #include "ctld/control/job/mail.h"
 #include "ctld/control/job/start.h"
 #include "ctld/control/job/submit.h"
-#include "ctld/control/acct/acct.h"
 #include "ctld/control/limit/admit.h"
 #include "ctld/control/limit/count.h"
 #include "ctld/control/limit/judge.h"

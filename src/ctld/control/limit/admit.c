@@ -44,12 +44,6 @@ static int refuse_account(const struct control *control, const char *user,
                    user, spec->account, partition ? partition : "(none)");
 }
 
-static const struct assoc *find_assoc(struct control *control, const char *user,
-                                      const char *account, const char *partition)
-{
-    return account ? acct_tree_find(control, account, user, partition) : NULL;
-}
-
 /* Fills in the account and finds the association; *ret is NULL if the user has none, and needs
  * none. Where nobody insists, who has accounts and names another one gets his default, as in
  * Slurm. */
@@ -62,7 +56,7 @@ static int fill_account(struct control *control, const char *user, struct job_sp
 
     if (!spec->account && fallback)
         xstrset(&spec->account, fallback->rec.account);
-    *ret = find_assoc(control, user, spec->account, partition);
+    *ret = acct_tree_find(control, spec->account, user, partition);
     if (*ret)
         return 0;
     if (insists(control, ACCT_ENFORCE_ASSOCIATIONS))
@@ -110,11 +104,14 @@ static int fill_qos(struct control *control, bool by_operator, const struct asso
 static int check_wckey(struct control *control, const char *user, const struct job_spec *spec,
                        struct err *err)
 {
-    const char *cluster = control->model->config.cluster_name;
-    AUTO_FREE char *key = acct_wckey_key(cluster, user, spec->wckey);
-    const struct wckey_record *rec = kept_find(control_kept(control, KEPT_WCKEY), key);
+    const struct wckey_record *rec;
+    AUTO_FREE char *key = NULL;
 
-    if (!spec->wckey || !insists(control, ACCT_ENFORCE_WCKEYS) || (rec && !rec->deleted))
+    if (!spec->wckey || !insists(control, ACCT_ENFORCE_WCKEYS))
+        return 0;
+    key = acct_wckey_key(control->model->config.cluster_name, user, spec->wckey);
+    rec = kept_find(control_kept(control, KEPT_WCKEY), key);
+    if (rec && !rec->deleted)
         return 0;
     return err_set(err, E_WCKEY, "%s: '%s' is none of user %s", err_string(E_WCKEY), spec->wckey,
                    user);

@@ -57,9 +57,9 @@ static struct plan_claim claim_of_use(const struct control *control, const struc
 }
 
 /* Returns what the job claims in the limit's pot. What is not counted by nodes (licences, billing)
- * is what it asks for. */
+ * is what it asks for; of a job that gets just that wherever it runs (`is_exact`) all is. */
 static struct plan_claim claim_of(const struct control *control, const struct tres_job *job,
-                                  const struct standing *standing, const struct limit *limit)
+                                  bool is_exact, const struct limit *limit)
 {
     struct plan_claim claim = { .amount = 1 };
     double amount;
@@ -70,7 +70,7 @@ static struct plan_claim claim_of(const struct control *control, const struct tr
         return claim;
     if (word_is(limit->tres, "node"))
         return (struct plan_claim){ .amount = 1, .of = PLAN_CLAIM_NODES };
-    if (!gets_what_it_asks(control, job->rec->spec, job->part) || !standing->has_single_threads)
+    if (!is_exact)
         claim = claim_of_nodes(limit);
     if (claim.of != PLAN_CLAIM_FIXED)
         return claim;
@@ -85,17 +85,19 @@ void limit_add_claims(struct control *control, const struct job_record *rec,
 {
     const struct tres_job job = { rec, request, part };
     const struct standing *standing;
+    bool is_exact;
 
     if (!(control->model->config.acct_enforce & ACCT_ENFORCE_LIMITS))
         return;
     standing = limit_standing(control, rec, part);
+    is_exact = standing->has_single_threads && gets_what_it_asks(control, rec->spec, part);
     for (uint32_t i = 0; i < standing->limits_n; i++) {
         const struct limit *limit = &standing->limits[i];
         struct plan_claim claim;
 
         if (!limit->pot || limit->pot->pool == LIMIT_NO_POOL)
             continue;
-        claim = claim_of(control, &job, standing, limit);
+        claim = claim_of(control, &job, is_exact, limit);
         claim.pool = first + limit->pot->pool;
         if (claim.amount > 0)
             *ARRAY_PUSH(*claims, *n) = claim;

@@ -40,16 +40,16 @@ void limit_count(struct control *control, struct job *job)
     add(job->standing, job->counted_n, true);
 }
 
-/* Returns how many of the jobs in the limit's pot are the job itself. */
-static uint32_t own_part(const struct job *job, const struct limit *limit)
+/* Returns whether the job is one of those in the limit's pot. */
+static bool is_counted(const struct job *job, const struct limit *limit)
 {
     const struct standing *standing = job ? job->standing : NULL;
 
     for (uint32_t i = 0; standing && i < standing->limits_n; i++) {
         if (standing->limits[i].pot == limit->pot)
-            return job->counted_n;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 int limit_check_count(struct control *control, const struct job_record *rec,
@@ -63,15 +63,10 @@ int limit_check_count(struct control *control, const struct job_record *rec,
     standing = limit_standing(control, rec, part);
     for (uint32_t i = 0; i < standing->limits_n; i++) {
         const struct limit *limit = &standing->limits[i];
-        AUTO(strbuf) struct strbuf text = { 0 };
 
-        if (limit->row->what != LIMIT_SUBMITTED ||
-            (uint64_t)limit->pot->submitted_n - own_part(counted, limit) + jobs_n <= limit->most)
-            continue;
-        limit_tell(limit, &text);
-        return err_set(err, E_ACCT_POLICY, "%s: %s",
-                       job_reason_name(limit_reason(limit->row, limit->qos, limit->tres)),
-                       strbuf_text(&text));
+        if (limit->row->what == LIMIT_SUBMITTED && !is_counted(counted, limit) &&
+            (uint64_t)limit->pot->submitted_n + jobs_n > limit->most)
+            return limit_refuse(limit, err);
     }
     return 0;
 }

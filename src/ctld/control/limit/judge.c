@@ -100,7 +100,7 @@ uint32_t limit_reason_of(struct control *control, const struct job_record *rec,
         limit = first_broken(control, &job, false);
     if (ret_limit)
         *ret_limit = limit;
-    return limit ? limit_reason(limit->row, limit->qos, limit->tres) : REASON_NONE;
+    return limit ? limit_reason(limit) : REASON_NONE;
 }
 
 void limit_judge(struct control *control, const struct job_record *rec, uint32_t partition,
@@ -151,7 +151,6 @@ int limit_check_denied(struct control *control, const struct job_record *rec,
                        struct err *err)
 {
     const struct tres_job job = { rec, request, part };
-    AUTO(strbuf) struct strbuf text = { 0 };
     const struct standing *standing;
     const struct limit *limit;
 
@@ -161,10 +160,5 @@ int limit_check_denied(struct control *control, const struct job_record *rec,
     if (!standing->qos || !(standing->qos->flags & QOS_DENY_ON_LIMIT))
         return 0;
     limit = first_broken(control, &job, true);
-    if (!limit)
-        return 0;
-    limit_tell(limit, &text);
-    return err_set(err, E_ACCT_POLICY, "%s: %s",
-                   job_reason_name(limit_reason(limit->row, limit->qos, limit->tres)),
-                   strbuf_text(&text));
+    return limit ? limit_refuse(limit, err) : 0;
 }

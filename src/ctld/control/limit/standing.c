@@ -98,7 +98,7 @@ static bool pool_of_limit(const struct limit *limit, struct plan_pool *ret)
         .kind = PLAN_POOL_SUM,
         .total = limit->most,
         .is_private = true,
-        .reason = limit_reason(row, limit->qos, limit->tres),
+        .reason = limit_reason(limit),
     };
     if (row->what == LIMIT_HELD && word_is(limit->tres, "node"))
         ret->kind = PLAN_POOL_NODES;
@@ -364,7 +364,7 @@ struct standing *limit_standing(struct control *control, const struct job_record
 {
     const struct job_spec *spec = rec->spec;
     const char *part_name = part ? part->conf->name : NULL;
-    AUTO_FREE char *key = xasprintf("%s|%s|%s|%s", rec->user_name ? rec->user_name : "",
+    AUTO_FREE char *key = xasprintf("%s,%s,%s,%s", rec->user_name ? rec->user_name : "",
                                     spec->account ? spec->account : "", spec->qos ? spec->qos : "",
                                     part_name ? part_name : "");
     struct standing *standing;
@@ -383,6 +383,11 @@ struct standing *limit_standing(struct control *control, const struct job_record
     return make(control, standing);
 }
 
+uint32_t limit_reason(const struct limit *limit)
+{
+    return limit_row_reason(limit->row, limit->qos, limit->tres);
+}
+
 void limit_tell(const struct limit *limit, struct strbuf *out)
 {
     const struct limit_row *row = limit->row;
@@ -398,4 +403,13 @@ void limit_tell(const struct limit *limit, struct strbuf *out)
         strbuf_addf(out, "user %s in account %s", assoc->user, assoc->account);
     else
         strbuf_addf(out, "account %s", assoc->account);
+}
+
+int limit_refuse(const struct limit *limit, struct err *err)
+{
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    limit_tell(limit, &text);
+    return err_set(err, E_ACCT_POLICY, "%s: %s", job_reason_name(limit_reason(limit)),
+                   strbuf_text(&text));
 }

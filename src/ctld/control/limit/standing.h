@@ -61,9 +61,15 @@ void limit_refresh(struct control *control);
 struct standing *limit_standing(struct control *control, const struct job_record *rec,
                                 const struct partition *part);
 
-/* Returns the limit's name as an administrator writes it, with whose it is: "GrpTRES=cpu=8 of
- * account physics". Appends. */
+/* Returns the reason for which jobs wait for the limit. */
+uint32_t limit_reason(const struct limit *limit);
+
+/* Appends the limit's name as an administrator writes it, with whose it is: "GrpTRES=cpu=8 of
+ * account physics". */
 void limit_tell(const struct limit *limit, struct strbuf *out);
+
+/* Fails with E_ACCT_POLICY, the limit's reason and its name. */
+int limit_refuse(const struct limit *limit, struct err *err);
 
 /* ---- pools, by their numbers from 0 ---- */
 

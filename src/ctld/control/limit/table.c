@@ -86,7 +86,7 @@ static uint32_t tres_number(const char *tres)
     return LIMIT_TRES_UNKNOWN;
 }
 
-uint32_t limit_reason(const struct limit_row *row, bool is_qos, const char *tres)
+uint32_t limit_row_reason(const struct limit_row *row, bool is_qos, const char *tres)
 {
     return (is_qos ? row->qos_reason : row->assoc_reason) + (tres ? tres_number(tres) : 0);
 }

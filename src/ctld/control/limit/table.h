@@ -45,4 +45,4 @@ extern const struct limit_row limit_rows[];
 extern const uint32_t limit_rows_n;
 
 /* Returns the reason for which jobs wait: the row's, or that of the TRES. */
-uint32_t limit_reason(const struct limit_row *row, bool is_qos, const char *tres);
+uint32_t limit_row_reason(const struct limit_row *row, bool is_qos, const char *tres);

@@ -241,6 +241,29 @@ START_TEST(a_job_that_its_own_limit_blocks_keeps_no_nodes_from_others)
 }
 END_TEST
 
+START_TEST(a_job_that_counts_already_may_be_changed)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    AUTO(job_update) struct job_update request;
+    uint32_t job;
+
+    lab_submit(lab, "hold=1 mem=1");
+    job = lab_submit(lab, "hold=1 mem=1");
+    set_limit(&desk, USER, "max_submit_jobs", "1");
+    job_update_init(&request);
+    request.job_id = job;
+    request.spec = xmalloc(sizeof(*request.spec));
+    job_spec_init(request.spec);
+    request.spec->ntasks = 2;
+    *ARRAY_PUSH(request.set, request.set_n) = SPEC_TAG_ntasks;
+    (void)lab_change(lab, ANN, &request);
+    ck_assert_int_eq(lab->rc, 0);
+    ck_assert_uint_eq(lab_job(lab, job)->rec.spec->ntasks, 2);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(a_job_without_time_limit_gets_what_limits_on_time_leave)
 {
     struct desk desk = limit_desk(ENFORCED);
@@ -333,6 +356,7 @@ CHECK_MAIN(limit, LOOP_CASE(a_limit_lets_jobs_wait_with_slurms_reason, ARRAY_N(r
            CASE(a_job_starts_when_its_limit_lets_it),
            CASE(a_limit_that_is_lowered_acts_on_waiting_jobs), CASE(limits_hold_after_a_restart),
            CASE(a_job_that_its_own_limit_blocks_keeps_no_nodes_from_others),
+           CASE(a_job_that_counts_already_may_be_changed),
            CASE(a_job_without_time_limit_gets_what_limits_on_time_leave),
            CASE(a_qos_may_refuse_what_could_never_start), CASE(who_has_no_association_is_refused),
            CASE(default_account_and_qos_are_filled_in), CASE(who_loses_his_association_waits))
