@@ -175,7 +175,7 @@ static const struct conf_word topology_words[] = {
     { NULL, 0 },
 };
 
-static const struct conf_word private_words[] = {
+const struct conf_word conf_private_words[] = {
     { "none", 0 },
     { "accounts", CONF_PRIVATE_ACCOUNTS },
     { "cloud", CONF_PRIVATE_CLOUD },
@@ -403,7 +403,7 @@ static const struct conf_key global_keys[] = {
     NUM(PriorityWeightPartition, priority_weight_partition, "0", 0, UINT32_MAX, NULL),
     NUM(PriorityWeightQOS, priority_weight_qos, "0", 0, UINT32_MAX, NULL),
     TXT(PriorityWeightTRES, priority_weight_tres, NULL),
-    WORDS(PrivateData, CONF_FLAGS, private_data, "none", private_words),
+    WORDS(PrivateData, CONF_FLAGS, private_data, "none", conf_private_words),
     WORDS(ProctrackType, CONF_PLUGIN, proctrack_type, "proctrack/cgroup", proctrack_words),
     ROW(Prolog, CONF_LIST, AT(prolog), NULL),
     NUM(PrologEpilogTimeout, prolog_epilog_timeout_s, "65534", 0, UINT32_MAX, NULL),

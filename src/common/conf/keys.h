@@ -30,6 +30,7 @@ enum conf_kind {
     CONF_FLAGS,      /* uint32_t: some of the words; others are left out and noted */
     CONF_PORTS,      /* struct conf_ports: N or N-M */
     CONF_SHARING,    /* struct oversubscribe */
+    CONF_AGE,        /* struct conf_age */
     CONF_HOSTS,      /* controllers, read by the loader */
     CONF_RECORD,     /* begins a record of another kind, read by the loader */
     CONF_RUNTIME,    /* no key at all, but a line of `scontrol show config` */
@@ -51,7 +52,7 @@ struct conf_word {
     uint32_t value;
 };
 
-extern const struct conf_word conf_select_param_words[];
+extern const struct conf_word conf_select_param_words[], conf_private_words[];
 
 #define CONF_NO_FIELD UINT16_MAX
 
@@ -81,6 +82,7 @@ const struct conf_key *conf_frontend_keys(void);  /* FrontendName: nothing is ke
 const struct conf_key *conf_gres_keys(void);      /* lines of gres.conf: struct gres_line */
 const struct conf_key *conf_container_keys(void); /* of job_container.conf: struct conf_container */
 const struct conf_key *conf_cgroup_keys(void);    /* of cgroup.conf: struct conf_cgroup */
+const struct conf_key *conf_dbd_keys(void);       /* of slurmdbd.conf: struct conf_dbd */
 const struct conf_key *conf_switch_keys(void);    /* of topology.conf: struct conf_switch */
 
 /*

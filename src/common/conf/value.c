@@ -270,6 +270,8 @@ static int set_value(const struct conf_key *key, const char *text, void *slot,
         return set_ports(text, slot, err);
     case CONF_SHARING:
         return oversubscribe_parse(text, slot, err);
+    case CONF_AGE:
+        return conf_age_parse(text, slot, err);
     case CONF_HOSTS:
     case CONF_RECORD:
     case CONF_RUNTIME:
@@ -371,6 +373,7 @@ void conf_values_copy(const struct conf_key *table, const void *from, void *to)
         [CONF_FLAGS] = sizeof(uint32_t),
         [CONF_PORTS] = sizeof(struct conf_ports),
         [CONF_SHARING] = sizeof(struct oversubscribe),
+        [CONF_AGE] = sizeof(struct conf_age),
         [CONF_RUNTIME] = 0,
     };
 

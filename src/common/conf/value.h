@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "common/conf/age.h"
 #include "common/conf/keys.h"
 #include "common/conf/slurm_conf.h"
 
@@ -17,6 +18,7 @@ union conf_slot {
     struct conf_mem mem;
     struct conf_ports ports;
     struct oversubscribe sharing;
+    struct conf_age age;
 };
 
 /*

@@ -127,6 +127,9 @@ void conf_value_format(const struct conf_key *key, const void *slot, struct strb
     case CONF_SHARING:
         oversubscribe_format(slot, out);
         return;
+    case CONF_AGE:
+        conf_age_format(slot, out);
+        return;
     case CONF_HOSTS:
     case CONF_RECORD:
     case CONF_RUNTIME:

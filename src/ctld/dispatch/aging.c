@@ -25,20 +25,19 @@ struct aging {
 };
 
 /* Returns "DIR/CLUSTER_job_archive_BEGIN_END", to be freed. */
-static char *archive_path(const struct conf_purge *conf, const char *cluster, const char *object,
+static char *archive_path(const struct conf_dbd *conf, const char *cluster, const char *object,
                           int64_t begin, int64_t end)
 {
     AUTO(strbuf) struct strbuf path = { 0 };
 
-    strbuf_addf(&path, "%s/%s_%s_archive_",
-                conf->archive_dir ? conf->archive_dir : CONF_ARCHIVE_DIR, cluster, object);
+    strbuf_addf(&path, "%s/%s_%s_archive_", conf->archive_dir, cluster, object);
     time_format(&path, begin, NULL, 0, "begin");
     strbuf_addc(&path, '_');
     time_format(&path, end, NULL, 0, "end");
     return strbuf_steal(&path);
 }
 
-void aging_plan_init(struct aging_plan *ret, const struct conf_purge *conf, const char *cluster,
+void aging_plan_init(struct aging_plan *ret, const struct conf_dbd *conf, const char *cluster,
                      int64_t now, int64_t done_before)
 {
     struct aging_plan plan = { .how = {
@@ -73,7 +72,7 @@ static void tell(char ***variables, uint32_t *n, const char *what, bool archives
         xasprintf("SLURM_ARCHIVE_LAST_%s=%lld", what, archives ? (long long)before : 0);
 }
 
-char **aging_script_environment(const struct conf_purge *conf, const struct purge_record *what,
+char **aging_script_environment(const struct conf_dbd *conf, const struct purge_record *what,
                                 const char *cluster)
 {
     char **variables = NULL;
@@ -169,7 +168,7 @@ static void on_script_over(void *ctx, int code)
         note_outcome(aging, "ArchiveScript failed");
 }
 
-static void run_script(struct aging *aging, const struct conf_purge *conf,
+static void run_script(struct aging *aging, const struct conf_dbd *conf,
                        const struct store_purge *how)
 {
     struct scripted *scripted = xcalloc(1, sizeof(*scripted));
@@ -191,11 +190,11 @@ static void run_script(struct aging *aging, const struct conf_purge *conf,
 static void purge(struct aging *aging, int64_t now)
 {
     struct ctld *ctld = aging->ctld;
-    AUTO(conf_purge) struct conf_purge conf;
+    AUTO(conf_dbd) struct conf_dbd conf;
     struct aging_plan plan;
     struct err err = { 0 };
 
-    if (conf_purge_load(ctld->conf->path, conf_read_disk, NULL, NULL, &conf, &err) < 0) {
+    if (conf_dbd_load(ctld->conf->path, conf_read_disk, NULL, NULL, &conf, &err) < 0) {
         note_outcome(aging, err.text);
         return;
     }
@@ -220,17 +219,19 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         purge(aging, now);
 }
 
-/* Tells of misspelt keys when the controller starts, not only at the first purge. */
+/* Tells of misspelt keys when the controller starts, not only at the first purge. What has no
+ * effect is slurmdbd's to tell. */
 static void tell_notes(struct ctld *ctld)
 {
-    AUTO(conf_purge) struct conf_purge conf;
+    AUTO(conf_dbd) struct conf_dbd conf;
     AUTO(conf_notes) struct conf_notes notes = { 0 };
 
-    conf_purge_load(ctld->conf->path, conf_read_disk, NULL, &notes, &conf, NULL);
+    conf_dbd_load(ctld->conf->path, conf_read_disk, NULL, &notes, &conf, NULL);
     for (uint32_t i = 0; i < notes.notes_n; i++) {
         AUTO_FREE char *text = conf_note_format(&notes.notes[i]);
 
-        log_info(ctld->log, "%s", text);
+        if (notes.notes[i].kind != CONF_NOTE_NO_EFFECT)
+            log_info(ctld->log, "%s", text);
     }
 }
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "common/conf/purge_conf.h"
+#include "common/conf/dbd_conf.h"
 #include "ctld/store/store.h"
 
 struct ctld;
@@ -23,7 +23,7 @@ struct aging_plan {
 
 /* Fills in the plan of a purge. `done_before` is the moment up to which steps were removed by an
  * earlier one, or 0. Pure. */
-void aging_plan_init(struct aging_plan *ret, const struct conf_purge *conf, const char *cluster,
+void aging_plan_init(struct aging_plan *ret, const struct conf_dbd *conf, const char *cluster,
                      int64_t now, int64_t done_before);
 void aging_plan_clear(struct aging_plan *plan);
 
@@ -32,5 +32,5 @@ void aging_plan_clear(struct aging_plan *plan);
  * when in seconds since 1970, and both for steps; what is not kept here is not archived. Ended by
  * NULL; the texts and the list are to be freed. Pure.
  */
-char **aging_script_environment(const struct conf_purge *conf, const struct purge_record *what,
+char **aging_script_environment(const struct conf_dbd *conf, const struct purge_record *what,
                                 const char *cluster);

@@ -7,14 +7,14 @@
 #define NOW INT64_C(1795302930) /* 2026-11-21T23:15:30 */
 
 static const struct {
-    struct conf_purge conf;
+    struct conf_dbd conf;
     int64_t jobs_before, steps_before;
     const char *jobs, *steps;
 } plans[] = {
     { { .archive_dir = NULL }, 0, 0, NULL, NULL },
     { { .archive_jobs = true, .archive_steps = true }, 0, 0, NULL, NULL },
     { { .jobs = { 1, CONF_AGE_DAYS } }, 1795132800, 0, NULL, NULL },
-    { { .jobs = { 1, CONF_AGE_DAYS }, .archive_jobs = true },
+    { { .jobs = { 1, CONF_AGE_DAYS }, .archive_jobs = true, .archive_dir = (char *)"/tmp" },
       1795132800,
       0,
       "/tmp/lab_job_archive_begin_2026-11-20T00:00:00",
@@ -24,7 +24,10 @@ static const struct {
       0,
       NULL,
       "/srv/lab_step_archive_2026-11-19T23:00:00_2026-11-20T00:00:00" },
-    { { .steps = { 2, CONF_AGE_HOURS }, .archive_jobs = true, .archive_steps = true },
+    { { .steps = { 2, CONF_AGE_HOURS },
+        .archive_jobs = true,
+        .archive_steps = true,
+        .archive_dir = (char *)"/tmp" },
       0,
       1795294800,
       NULL,
@@ -57,7 +60,7 @@ END_TEST
 
 START_TEST(an_archive_script_is_told_what_goes)
 {
-    const struct conf_purge conf = { .jobs = { 1, CONF_AGE_DAYS }, .archive_jobs = true };
+    const struct conf_dbd conf = { .jobs = { 1, CONF_AGE_DAYS }, .archive_jobs = true };
     const struct purge_record what = { .jobs_before = 1795132800 };
     char **variables = aging_script_environment(&conf, &what, "lab");
     AUTO(strbuf) struct strbuf text = { 0 };

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/conf/purge_conf.h"
+#include "common/conf/dbd_conf.h"
 
 static const struct {
     const char *text;
@@ -69,56 +69,57 @@ static int read_text(void *ctx, const char *path, struct strbuf *text, struct er
     return 0;
 }
 
-static int load(const char *text, struct conf_purge *ret, struct err *err)
+static int load(const char *text, struct conf_dbd *ret, struct err *err)
 {
-    return conf_purge_load("/etc/slurm/slurm.conf", read_text, (void *)(uintptr_t)text, NULL, ret,
-                           err);
+    return conf_dbd_load("/etc/slurm/slurm.conf", read_text, (void *)(uintptr_t)text, NULL, ret,
+                         err);
 }
 
-START_TEST(only_what_is_about_purging_is_read)
+START_TEST(ages_and_archives_are_read)
 {
-    AUTO(conf_purge) struct conf_purge purge;
+    AUTO(conf_dbd) struct conf_dbd conf;
 
     ck_assert_int_eq(load("DbdHost=localhost\nStoragePass=a b\nPurgeJobAfter=12month\n"
                           "purgestepafter=2days # soon\nArchiveJobs=yes ArchiveDir=/srv/old\n",
-                          &purge, NULL),
+                          &conf, NULL),
                      0);
 
-    ck_assert_uint_eq(purge.jobs.count, 12);
-    ck_assert_uint_eq(purge.steps.unit, CONF_AGE_DAYS);
-    ck_assert(purge.archive_jobs);
-    ck_assert(!purge.archive_steps);
-    ck_assert_str_eq(purge.archive_dir, "/srv/old");
+    ck_assert_uint_eq(conf.jobs.count, 12);
+    ck_assert_uint_eq(conf.steps.unit, CONF_AGE_DAYS);
+    ck_assert(conf.archive_jobs);
+    ck_assert(!conf.archive_steps);
+    ck_assert_str_eq(conf.archive_dir, "/srv/old");
 }
 END_TEST
 
 START_TEST(keys_that_no_slurmdbd_has_are_noted)
 {
     static const char text[] = "DbdHost=localhost\nPurgeJobsAfter=1\nArchiveScript=/bin/true\n";
-    AUTO(conf_purge) struct conf_purge purge;
+    AUTO(conf_dbd) struct conf_dbd conf;
     AUTO(conf_notes) struct conf_notes notes = { 0 };
     AUTO_FREE char *note = NULL;
 
-    ck_assert_int_eq(conf_purge_load("/etc/slurm/slurm.conf", read_text, (void *)(uintptr_t)text,
-                                     &notes, &purge, NULL),
+    ck_assert_int_eq(conf_dbd_load("/etc/slurm/slurm.conf", read_text, (void *)(uintptr_t)text,
+                                   &notes, &conf, NULL),
                      0);
 
     ck_assert_uint_eq(notes.notes_n, 1);
     note = conf_note_format(&notes.notes[0]);
     ck_assert_str_eq(note,
-                     "/etc/slurm/slurmdbd.conf:2:1: PurgeJobsAfter is no key of slurmdbd.conf");
-    ck_assert_str_eq(purge.archive_script, "/bin/true");
+                     "/etc/slurm/slurmdbd.conf:2:1: 'PurgeJobsAfter' is not known and left out; "
+                     "is PurgeJobAfter meant?");
+    ck_assert_str_eq(conf.archive_script, "/bin/true");
 }
 END_TEST
 
 START_TEST(without_a_file_all_is_kept)
 {
-    AUTO(conf_purge) struct conf_purge purge;
+    AUTO(conf_dbd) struct conf_dbd conf;
 
-    ck_assert_int_eq(load(NULL, &purge, NULL), 0);
+    ck_assert_int_eq(load(NULL, &conf, NULL), 0);
 
-    ck_assert_uint_eq(purge.jobs.count, 0);
-    ck_assert_ptr_null(purge.archive_dir);
+    ck_assert_uint_eq(conf.jobs.count, 0);
+    ck_assert_str_eq(conf.archive_dir, "/tmp");
 }
 END_TEST
 
@@ -128,24 +129,24 @@ static const struct {
     { "PurgeJobAfter=2years\n", "/etc/slurm/slurmdbd.conf:1:15: PurgeJobAfter: '2years' is no age: "
                                 "12 or 12months, 30days, 48hours" },
     { "ArchiveDir=/x\nArchiveJobs=maybe\n",
-      "/etc/slurm/slurmdbd.conf:2:13: ArchiveJobs=maybe: yes or no" },
+      "/etc/slurm/slurmdbd.conf:2:13: ArchiveJobs: 'maybe' is neither YES nor NO" },
 };
 
 START_TEST(a_mistake_is_named_and_keeps_all)
 {
-    AUTO(conf_purge) struct conf_purge purge;
+    AUTO(conf_dbd) struct conf_dbd conf;
     struct err err = { 0 };
 
-    ck_assert_int_lt(load(wrong[_i].text, &purge, &err), 0);
+    ck_assert_int_lt(load(wrong[_i].text, &conf, &err), 0);
 
     ck_assert_str_eq(err.text, wrong[_i].error);
-    ck_assert_uint_eq(purge.jobs.count, 0);
-    ck_assert_ptr_null(purge.archive_dir);
+    ck_assert_uint_eq(conf.jobs.count, 0);
+    ck_assert_str_eq(conf.archive_dir, "/tmp");
 }
 END_TEST
 
-CHECK_MAIN(purge_conf, LOOP_CASE(an_age_has_a_number_and_a_unit, ARRAY_N(ages)),
+CHECK_MAIN(dbd_conf, LOOP_CASE(an_age_has_a_number_and_a_unit, ARRAY_N(ages)),
            LOOP_CASE(what_is_kept_begins_with_a_whole_hour_day_or_month, ARRAY_N(moments)),
-           CASE(only_what_is_about_purging_is_read), CASE(keys_that_no_slurmdbd_has_are_noted),
+           CASE(ages_and_archives_are_read), CASE(keys_that_no_slurmdbd_has_are_noted),
            CASE(without_a_file_all_is_kept),
            LOOP_CASE(a_mistake_is_named_and_keeps_all, ARRAY_N(wrong)))

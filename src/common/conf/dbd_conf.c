@@ -1,0 +1,164 @@
+#include "common/conf/dbd_conf.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "common/conf/load_beside.h"
+#include "common/conf/value.h"
+
+#define AT(field) offsetof(struct conf_dbd, field)
+#define TXT(key, field, preset)                                                                    \
+    {                                                                                              \
+        .name = #key, .kind = CONF_TEXT, .at = AT(field), .def = (preset)                          \
+    }
+#define FLAG(key, field)                                                                           \
+    {                                                                                              \
+        .name = #key, .kind = CONF_YES_NO, .at = AT(field), .def = "no"                            \
+    }
+#define AGE(key, field)                                                                            \
+    {                                                                                              \
+        .name = #key, .kind = CONF_AGE, .at = AT(field)                                            \
+    }
+#define OLD(key, field, now)                                                                       \
+    {                                                                                              \
+        .name = #key, .kind = CONF_AGE, .status = CONF_REPLACED, .at = AT(field), .instead = (now) \
+    }
+/* A key that nothing acts on. */
+#define OFF(key)                                                                                   \
+    {                                                                                              \
+        .name = #key, .kind = CONF_TEXT, .status = CONF_NO_EFFECT, .at = CONF_NO_FIELD             \
+    }
+/* A key of what is not there yet. */
+#define LATER(key) OFF(key)
+
+static const struct conf_word storage_words[] = {
+    { "accounting_storage/sqlite", CONF_DBD_SQLITE },
+    { "accounting_storage/mysql", CONF_DBD_MYSQL },
+    { NULL, 0 },
+};
+
+static const struct conf_key dbd_keys[] = {
+    LATER(AllResourcesAbsolute),
+    LATER(AllowNoDefAcct),
+    TXT(ArchiveDir, archive_dir, "/tmp"),
+    LATER(ArchiveEvents),
+    FLAG(ArchiveJobs, archive_jobs),
+    LATER(ArchiveResvs),
+    TXT(ArchiveScript, archive_script, NULL),
+    FLAG(ArchiveSteps, archive_steps),
+    LATER(ArchiveSuspend),
+    LATER(ArchiveTXN),
+    LATER(ArchiveUsage),
+    OFF(AuthAltParameters),
+    OFF(AuthAltTypes),
+    TXT(AuthInfo, auth_info, NULL),
+    OFF(AuthType),    /* munge is what there is */
+    OFF(CommitDelay), /* what is acknowledged is on disk */
+    OFF(CommunicationParameters),
+    TXT(DbdAddr, addr, NULL),
+    LATER(DbdBackupHost),
+    TXT(DbdHost, host, NULL),
+    { .name = "DbdPort",
+      .kind = CONF_NUMBER,
+      .at = AT(port),
+      .def = CONF_DBD_PORT,
+      .min = 1,
+      .max = 65535 },
+    OFF(DebugFlags),
+    { .name = "DebugLevel", .kind = CONF_LEVEL, .at = AT(debug), .def = "info" },
+    OFF(DebugLevelSyslog),
+    LATER(DefaultQOS),
+    LATER(DisableArchiveCommands),
+    LATER(DisableCoordDBD),
+    OFF(HashPlugin),
+    OLD(JobPurge, jobs, "PurgeJobAfter"),
+    TXT(LogFile, log_file, NULL),
+    OFF(LogTimeFormat),
+    OFF(MaxPurgeLimit), /* purges go in small bites always */
+    LATER(MaxQueryTimeRange),
+    OFF(MessageTimeout),
+    OFF(Parameters),
+    TXT(PidFile, pid_file, "/var/run/slurmdbd.pid"),
+    OFF(PluginDir),
+    { .name = "PrivateData",
+      .kind = CONF_FLAGS,
+      .at = AT(private_data),
+      .def = "none",
+      .words = conf_private_words },
+    AGE(PurgeEventAfter, events),
+    AGE(PurgeJobAfter, jobs),
+    LATER(PurgeResvAfter),
+    AGE(PurgeStepAfter, steps),
+    LATER(PurgeSuspendAfter),
+    LATER(PurgeTXNAfter),
+    LATER(PurgeUsageAfter),
+    { .name = "SlurmUser", .kind = CONF_USER, .at = AT(user), .def = "root" },
+    OLD(StepPurge, steps, "PurgeStepAfter"),
+    LATER(StorageBackupHost),
+    LATER(StorageHost),
+    TXT(StorageLoc, storage_loc, NULL),
+    LATER(StorageParameters),
+    LATER(StoragePass),
+    LATER(StoragePassScript),
+    LATER(StoragePort),
+    { .name = "StorageType",
+      .kind = CONF_CHOICE,
+      .at = AT(storage),
+      .def = "accounting_storage/sqlite",
+      .words = storage_words },
+    LATER(StorageUser),
+    OFF(TCPTimeout),
+    LATER(TrackSlurmctldDown),
+    FLAG(TrackWCKey, track_wckey),
+    { .name = NULL },
+};
+
+const struct conf_key *conf_dbd_keys(void)
+{
+    return dbd_keys;
+}
+
+/* What is there of the file is seen by its reader: a missing one counts as empty. */
+struct seen {
+    conf_read_fn read;
+    void *ctx;
+    bool is_there;
+};
+
+static int read_seen(void *ctx, const char *path, struct strbuf *text, struct err *err)
+{
+    struct seen *seen = ctx;
+    int rc = seen->read(seen->ctx, path, text, err);
+
+    seen->is_there |= rc != -ENOENT;
+    return rc;
+}
+
+int conf_dbd_load(const char *conf_path, conf_read_fn read, void *ctx, struct conf_notes *notes,
+                  struct conf_dbd *ret, struct err *err)
+{
+    const struct beside_table table = { "slurmdbd.conf", dbd_keys, true, NULL };
+    struct seen seen = { read, ctx, false };
+    struct beside beside = { .loader = { .notes = notes }, .read = read_seen, .ctx = &seen };
+    int rc;
+
+    *ret = (struct conf_dbd){ 0 };
+    rc = beside_read(&beside, conf_path, &table, ret, err);
+    if (rc < 0) {
+        conf_dbd_clear(ret);
+        conf_values_preset(dbd_keys, ret);
+    }
+    ret->is_there = seen.is_there;
+    return rc;
+}
+
+void conf_dbd_clear(struct conf_dbd *dbd)
+{
+    conf_values_clear(dbd_keys, dbd);
+    *dbd = (struct conf_dbd){ 0 };
+}
+
+void conf_dbd_auto_(struct conf_dbd *dbd)
+{
+    conf_dbd_clear(dbd);
+}
