@@ -23,6 +23,7 @@ struct client_options {
     const char *cluster;   /* ClusterName */
     uid_t slurm_uid;       /* the controller's user; root is accepted too */
     enum rpc_role role;    /* RPC_ROLE_CLIENT, for srun RPC_ROLE_SRUN */
+    enum rpc_role server;  /* who is to answer; 0: RPC_ROLE_CONTROLLER */
     int timeout_ms;        /* for connecting, and for each answer; 0: 10 s */
     int patience_ms;       /* try again for so long, unless it is hopeless (wrong key); 0: once. A
                             * controller that is there but overrun gets a minute more. */

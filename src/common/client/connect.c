@@ -19,6 +19,7 @@ enum {
 struct connect_call {
     struct event_base *base;              /* borrowed */
     const struct client_options *options; /* borrowed */
+    enum rpc_role server;                 /* that is looked for */
     uint32_t way;                         /* 0 the Unix socket, then hosts */
     int64_t round_ends_ms, patience_ends_ms, busy_ends_ms;
     int pause_ms;
@@ -134,7 +135,7 @@ static void next_host(struct connect_call *call, const struct err *why)
 
 /* ---- the session ---- */
 
-static bool accept_controller(const struct rpc_peer *peer, void *ctx, struct err *err)
+static bool accept_server(const struct rpc_peer *peer, void *ctx, struct err *err)
 {
     const struct connect_call *call = ctx;
 
@@ -143,8 +144,9 @@ static bool accept_controller(const struct rpc_peer *peer, void *ctx, struct err
                 (unsigned)peer->uid, (unsigned)call->options->slurm_uid);
         return false;
     }
-    if (peer->role != RPC_ROLE_CONTROLLER) {
-        err_set(err, E_AUTH, "served by a %s, not by a controller", rpc_role_name(peer->role));
+    if (peer->role != call->server) {
+        err_set(err, E_AUTH, "served by a %s, not by a %s", rpc_role_name(peer->role),
+                rpc_role_name(call->server));
         return false;
     }
     return true;
@@ -185,7 +187,7 @@ static void start_session(struct connect_call *call, int fd)
                                    .cluster = options->cluster,
                                    .authc = options->authc,
                                    .clock = options->clock,
-                                   .accept_peer = accept_controller,
+                                   .accept_peer = accept_server,
                                    .ctx = call,
                                    .heartbeat_ms = options->heartbeat_ms,
                                    .handshake_ms = (uint32_t)way_ms(call) };
@@ -314,6 +316,7 @@ struct connect_call *connect_start(struct event_base *base, const struct client_
 
     call->base = base;
     call->options = options;
+    call->server = options->server ? options->server : RPC_ROLE_CONTROLLER;
     call->patience_ends_ms = clock_mono_ms() + patience_ms;
     call->busy_ends_ms = call->patience_ends_ms + (patience_ms ? BUSY_MS : 0);
     call->pause_ms = PAUSE_FIRST_MS;

@@ -10,6 +10,7 @@ enum rpc_role {
     RPC_ROLE_CONTROLLER, /* slurmctld */
     RPC_ROLE_STEP,       /* the user side of a step */
     RPC_ROLE_SRUN,       /* srun, serving its steps' streams */
+    RPC_ROLE_DBD,        /* slurmdbd */
 };
 
 /* The first frame of each side, sent in the clear. */
@@ -26,7 +27,8 @@ SCHEMA_DECLARE(session_hello, SESSION_HELLO);
     FIELD(1, STR, credential, FIELD_REQUIRED, "MUNGE credential over the claim")
 SCHEMA_DECLARE(session_proof, SESSION_PROOF);
 
-#define SESSION_CLAIM_LABEL "sluice session 1"
+#define SESSION_CLAIM_LABEL  "sluice session 1"
+#define SESSION_ALL_CLUSTERS "*" /* the cluster that a slurmdbd claims */
 
 /* The second frame of each side on a Unix socket, where the kernel proves the uid. */
 #define SESSION_CLAIM(FIELD, LIST, PART)                                                           \

@@ -270,6 +270,7 @@ static void take_claim(struct rpc_session *session, const void *payload, size_t 
     if (rc == 0) {
         session->peer.role = claim.role;
         xstrset(&session->peer.node, claim.node);
+        xstrset(&session->peer.cluster, claim.cluster);
         rc = accept_peer(session, &err);
     }
     if (rc < 0) {

@@ -92,6 +92,19 @@ static bool is_same_transcript(const struct handshake *handshake, const struct b
            crypt_equal(claimed->data, handshake->transcript, CRYPT_SHA256_N);
 }
 
+/* Returns whether a peer may speak with who is of the cluster: a slurmdbd speaks with all, and all
+ * with it. */
+static bool is_of_cluster(const char *cluster, const struct session_claim *claim)
+{
+    const char *theirs = claim->cluster ? claim->cluster : "";
+
+    if (strcmp(cluster, SESSION_ALL_CLUSTERS) == 0)
+        return strcmp(theirs, SESSION_ALL_CLUSTERS) != 0;
+    if (claim->role == RPC_ROLE_DBD)
+        return strcmp(theirs, SESSION_ALL_CLUSTERS) == 0;
+    return strcmp(theirs, cluster) == 0;
+}
+
 int handshake_check_claim(const struct handshake *handshake, bool is_local, const char *cluster,
                           const struct session_claim *claim, struct err *err)
 {
@@ -106,9 +119,9 @@ int handshake_check_claim(const struct handshake *handshake, bool is_local, cons
         return err_set(err, E_AUTH, "its proof is for the other direction (a reflection)");
     if (!is_local && !is_same_transcript(handshake, &claim->transcript))
         return err_set(err, E_AUTH, "its proof belongs to another connection");
-    if (claim->role > RPC_ROLE_SRUN)
+    if (claim->role > RPC_ROLE_DBD)
         return err_set(err, E_AUTH, "its role %u is not known here", claim->role);
-    if (strcmp(theirs, cluster) != 0)
+    if (!is_of_cluster(cluster, claim))
         return err_set(err, E_AUTH,
                        "ClusterName differs: %.64s where the connection comes from, %.64s where "
                        "it goes to",

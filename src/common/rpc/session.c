@@ -15,7 +15,8 @@
 
 const char *rpc_role_name(enum rpc_role role)
 {
-    static const char *const names[] = { "nobody", "client", "node", "controller", "step", "srun" };
+    static const char *const names[] = { "nobody", "client", "node",    "controller",
+                                         "step",   "srun",   "slurmdbd" };
 
     return (size_t)role < ARRAY_N(names) ? names[role] : "unknown role";
 }
@@ -31,6 +32,7 @@ static void free_now(struct rpc_session *session)
     greet_clear(session);
     channel_clear(&session->channel);
     free(session->peer.node);
+    free(session->peer.cluster);
     free(session->peer.address);
     free(session->peer.version);
     free((char *)(uintptr_t)session->options.cluster);

@@ -29,6 +29,7 @@ struct rpc_peer {
     pid_t pid; /* of a local peer, else 0 */
     enum rpc_role role;
     char *node;    /* NodeName it claims (and proved, as far as its uid may), or NULL */
+    char *cluster; /* it says that it is of, or NULL */
     char *address; /* "10.0.0.7" without port, or NULL for a local peer */
     uint16_t port; /* where its connection comes from, or 0 */
     bool is_local;
@@ -67,7 +68,7 @@ void rpc_answer_fingerprint(struct rpc_question *question, const char *fingerpri
 /* How a session behaves. All of it is copied by rpc_session_new; `ctx` must outlive the session. */
 struct rpc_options {
     enum rpc_role role;  /* of this side */
-    const char *cluster; /* ClusterName; the peer's must be equal */
+    const char *cluster; /* ClusterName, and the peer's must be equal; or SESSION_ALL_CLUSTERS */
     const char *node;    /* NodeName of this side, for a node, else NULL */
     struct authc_options authc;
     struct clock clock;

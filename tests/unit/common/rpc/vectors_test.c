@@ -239,6 +239,22 @@ START_TEST(a_claim_must_fit_connection_cluster_and_purpose)
 }
 END_TEST
 
+START_TEST(a_slurmdbd_is_of_all_clusters)
+{
+    struct handshake handshake = { .transcript = { 1, 2, 3 } };
+    struct session_claim claim = good_claim(&handshake);
+
+    ck_assert_int_eq(handshake_check_claim(&handshake, false, "*", &claim, NULL), 0);
+    claim.cluster = (char *)(uintptr_t) "*";
+    ck_assert_int_eq(handshake_check_claim(&handshake, false, "*", &claim, NULL), -E_AUTH);
+    ck_assert_int_eq(handshake_check_claim(&handshake, false, "lab", &claim, NULL), -E_AUTH);
+    claim.role = RPC_ROLE_DBD;
+    ck_assert_int_eq(handshake_check_claim(&handshake, false, "lab", &claim, NULL), 0);
+    claim.cluster = (char *)(uintptr_t) "lab";
+    ck_assert_int_eq(handshake_check_claim(&handshake, false, "lab", &claim, NULL), -E_AUTH);
+}
+END_TEST
+
 START_TEST(prefaces_are_as_documented)
 {
     const struct rpc_preface step = { RPC_TARGET_STEP, 12, 3 }, node = { RPC_TARGET_NODE, 0, 0 };
@@ -261,4 +277,5 @@ END_TEST
 
 CHECK_MAIN(vectors, CASE(the_handshake_is_as_documented), CASE(both_sides_compute_the_same),
            CASE(records_are_as_documented), CASE(the_example_of_a_message_is_right),
-           CASE(a_claim_must_fit_connection_cluster_and_purpose), CASE(prefaces_are_as_documented))
+           CASE(a_claim_must_fit_connection_cluster_and_purpose),
+           CASE(a_slurmdbd_is_of_all_clusters), CASE(prefaces_are_as_documented))
