@@ -1,17 +1,11 @@
 #include "ctld/main/main.h"
 
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include <event2/event.h>
-
 #include "common/base/version.h"
-#include "common/net/manager.h"
 #include "ctld/main/start.h"
-
-#define SIGNALS_N 4
 
 static const char usage[] =
     "Usage: slurmctld [OPTION...]\n"
@@ -72,86 +66,8 @@ static int read_options(int argc, char **argv, struct start_options *options)
     return -1;
 }
 
-static void on_stop(evutil_socket_t signal_number, short what, void *arg)
-{
-    struct ctld *ctld = arg;
-
-    (void)what;
-    log_info(ctld->log, "signal %d: stopping", (int)signal_number);
-    event_base_loopbreak(ctld->base);
-}
-
-static void reopen_log(struct ctld *ctld)
-{
-    struct err err = { 0 };
-
-    if (ctld->conf->slurmctld_log_file &&
-        log_open(ctld->log, ctld->conf->slurmctld_log_file, &err) < 0)
-        log_error(ctld->log, "%s", err.text);
-}
-
-static void on_hup(evutil_socket_t signal_number, short what, void *arg)
-{
-    struct ctld *ctld = arg;
-    struct err err = { 0 };
-
-    (void)signal_number;
-    (void)what;
-    net_manager_reloading(ctld->manager);
-    reopen_log(ctld);
-    if (ctld->reconfigure(ctld, &err) < 0)
-        log_error(ctld->log, "the old configuration stays in force: %s", err.text);
-    ctld_end_turn(ctld);
-    net_manager_ready(ctld->manager);
-}
-
-static void on_usr2(evutil_socket_t signal_number, short what, void *arg)
-{
-    (void)signal_number;
-    (void)what;
-    reopen_log(arg);
-}
-
-static void add_signals(struct ctld *ctld, struct event *events[SIGNALS_N])
-{
-    const struct {
-        int number;
-        event_callback_fn call;
-    } rows[SIGNALS_N] = {
-        { SIGTERM, on_stop }, { SIGINT, on_stop }, { SIGHUP, on_hup }, { SIGUSR2, on_usr2 }
-    };
-
-    signal(SIGPIPE, SIG_IGN);
-    for (int i = 0; i < SIGNALS_N; i++) {
-        events[i] = evsignal_new(ctld->base, rows[i].number, rows[i].call, ctld);
-        event_add(events[i], NULL);
-    }
-}
-
-static int run(struct ctld *ctld, struct started *started)
-{
-    struct event *signals[SIGNALS_N];
-    struct err err = { 0 };
-    int rc = start_process(ctld, started, &err);
-
-    if (rc == 0) {
-        ctld->base = event_base_new(); /* after the fork: an epoll descriptor is not to be shared */
-        add_signals(ctld, signals);
-        rc = start_service(ctld, started, &err);
-    }
-    if (rc < 0) {
-        log_at(ctld->log, LOG_FATAL, "%s", err.text);
-        net_manager_failed(err.text);
-    } else {
-        event_base_dispatch(ctld->base);
-    }
-    stop_service(ctld, started);
-    for (int i = 0; ctld->base && i < SIGNALS_N; i++)
-        event_free(signals[i]);
-    if (ctld->base)
-        event_base_free(ctld->base);
-    return rc < 0 || ctld->failed ? 1 : 0;
-}
+static const struct start_role role = { start_process, start_service, stop_service,
+                                        start_log_path };
 
 int slurmctld_main(int argc, char **argv)
 {
@@ -161,8 +77,8 @@ int slurmctld_main(int argc, char **argv)
 
     cluster_clock_init(&ctld.clock, clock_from_env());
     if (status < 0)
-        status =
-            started.options.is_trial ? start_try(started.options.conf_path) : run(&ctld, &started);
+        status = started.options.is_trial ? start_try(started.options.conf_path)
+                                          : start_run(&ctld, &started, &role);
     log_free(ctld.log);
     return status;
 }

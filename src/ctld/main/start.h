@@ -7,7 +7,7 @@
 
 struct start_options {
     const char *conf_path;
-    const char *log_path; /* -L, else SlurmctldLogFile */
+    const char *log_path; /* -L, else that of the configuration */
     bool foreground;      /* -D */
     bool is_trial;        /* -t: only tell whether it would start */
     bool fresh;           /* -c: forget jobs, nodes and history */
@@ -24,14 +24,55 @@ struct started {
     char *host; /* our name among the SlurmctldHosts; owned */
 };
 
-/* Reads the configuration, becomes a daemon and SlurmUser, opens log and sockets. */
+/* What a configuration says of the process: of whom it is, and where it has what. Borrowed. */
+struct start_place {
+    const char *program;  /* "slurmctld" */
+    const char *conf;     /* path of the configuration */
+    const char *user;     /* SlurmUser */
+    const char *log_path; /* NULL: it has no log file */
+    const char *pid_path;
+    const char *dir;      /* for what is kept */
+    const char *port_key; /* "SlurmctldPort" */
+    uint16_t port;
+    const char *address;     /* to be heard by; NULL: all */
+    const char *socket_path; /* for who is on this machine; NULL: none */
+};
+
+/* What makes a process that keeps records a controller, or a slurmdbd. */
+struct start_role {
+    /* Reads the configuration, becomes a daemon and SlurmUser, opens log and sockets. */
+    int (*process)(struct ctld *ctld, struct started *started, struct err *err);
+    /* Opens the store, loads the state, serves. */
+    int (*service)(struct ctld *ctld, struct started *started, struct err *err);
+    /* Ends the connections politely, within two seconds, and releases everything. */
+    void (*stop)(struct ctld *ctld, struct started *started);
+    /* Returns the log file of the configuration in force, borrowed, or NULL. */
+    const char *(*log_path)(const struct ctld *ctld);
+};
+
+/* Starts what the role says, serves until a signal ends it, and stops. Returns the exit status. */
+int start_run(struct ctld *ctld, struct started *started, const struct start_role *role);
+
+/*
+ * Becomes a daemon and the place's user, opens log, directory and sockets; what is opened is in
+ * `started`, also after a failure.
+ */
+int start_daemon(struct log *log, const struct start_place *place, struct started *started,
+                 struct err *err);
+
+/* Finds a user, to be cleared. Fails where there is none, or this process may not become it. */
+int start_find_user(const struct start_place *place, struct proc_user *ret_user, struct err *err);
+
+/* ---- of slurmctld ---- */
+
+/* These are what the role slurmctld is. */
 int start_process(struct ctld *ctld, struct started *started, struct err *err);
-
-/* Opens the store and the key, loads the state, serves. */
 int start_service(struct ctld *ctld, struct started *started, struct err *err);
-
-/* Ends the connections politely, within two seconds, and releases everything. */
 void stop_service(struct ctld *ctld, struct started *started);
+const char *start_log_path(const struct ctld *ctld);
+
+/* Fills in the place that slurm.conf says; *ret_socket, its socket, is to be freed after it. */
+void start_place_of(const struct slurm_conf *conf, struct start_place *ret, char **ret_socket);
 
 /*
  * Finds the first SlurmctldHost, which is this machine: by its name, with or without a domain, or
@@ -39,9 +80,6 @@ void stop_service(struct ctld *ctld, struct started *started);
  * ask the name service, and wait for it. *ret_host is the caller's.
  */
 int start_find_place(const struct slurm_conf *conf, char **ret_host, struct err *err);
-
-/* Finds SlurmUser, to be cleared. Fails where there is none, or this process may not become it. */
-int start_find_user(const struct slurm_conf *conf, struct proc_user *ret_user, struct err *err);
 
 /*
  * Prints what is wrong or old in the file, as `sluice conf check --quiet` does, and what of this

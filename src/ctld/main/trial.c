@@ -9,10 +9,12 @@
 static int try_here(const struct slurm_conf *conf, struct err *err)
 {
     AUTO(proc_user) struct proc_user user = { 0 };
-    AUTO_FREE char *host = NULL;
+    AUTO_FREE char *host = NULL, *socket = NULL;
+    struct start_place place;
     int rc = start_find_place(conf, &host, err);
 
-    return rc < 0 ? rc : start_find_user(conf, &user, err);
+    start_place_of(conf, &place, &socket);
+    return rc < 0 ? rc : start_find_user(&place, &user, err);
 }
 
 int start_try(const char *path)
