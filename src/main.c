@@ -33,6 +33,7 @@
 #include "common/proc/daemon.h"
 #include "common/proc/tied.h"
 #include "ctld/main/main.h"
+#include "dbd/main.h"
 #include "noded/main/main.h"
 
 struct role {
@@ -44,6 +45,7 @@ struct role {
 static const struct role roles[] = {
     { "slurmctld", slurmctld_main, "controller" },
     { "slurmd", slurmd_main, "node daemon" },
+    { "slurmdbd", slurmdbd_main, "accounts and history of several clusters" },
     { "sbatch", sbatch_main, "submit a batch script" },
     { "srun", srun_main, "run a command as tasks" },
     { "salloc", salloc_main, "get nodes, run a command meanwhile" },

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/conf/paths.h"
+#include "common/msg/types.h"
 
 #define HEARTBEAT_MS 30000 /* as the controller's: both ends notice a dead one */
 
@@ -70,6 +71,49 @@ int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, str
 
     options.patience_ms = patience_ms;
     return client_open(&options, &cli->client, err);
+}
+
+/* Connects to slurmdbd, trying once. */
+static int connect_dbd(struct cli *cli, struct err *err)
+{
+    struct client_options options = options_of(cli, RPC_ROLE_CLIENT);
+
+    cli->dbd_hosts[0] = cli->conf->accounting_host;
+    cli->dbd_hosts[1] = cli->conf->accounting_backup_host;
+    options.socket_path = NULL;
+    options.hosts = cli->dbd_hosts;
+    options.hosts_n = cli->dbd_hosts[1] ? 2 : 1;
+    options.port = slurm_conf_dbd_port(cli->conf);
+    options.server = RPC_ROLE_DBD;
+    return client_open(&options, &cli->client, err);
+}
+
+/* Finds out whether the controller itself keeps accounts; fails with `why` where a slurmdbd does.
+ */
+static int check_keeper(struct cli *cli, const struct err *why, struct err *err)
+{
+    AUTO(pong) struct pong pong;
+    int rc = client_call(cli->client, MSG_PING, NULL, MSG_PONG, &pong, err);
+
+    if (rc < 0 || !pong.dbd)
+        return rc;
+    cli->client = client_free(cli->client);
+    return err_set(err, why->code,
+                   "slurmdbd (%s), which keeps accounts and history, does not answer: %.400s",
+                   pong.dbd, why->text);
+}
+
+int cli_connect_accounting(struct cli *cli, struct err *err)
+{
+    struct err why = { 0 };
+    int rc;
+
+    if (slurm_conf_has_dbd(cli->conf) && connect_dbd(cli, &why) == 0)
+        return 0;
+    rc = cli_connect(cli, RPC_ROLE_CLIENT, err);
+    if (rc < 0 || !slurm_conf_has_dbd(cli->conf))
+        return rc;
+    return check_keeper(cli, &why, err);
 }
 
 void cli_start_connecting(struct cli *cli, enum rpc_role role, int patience_ms)

@@ -11,7 +11,8 @@ struct cli {
     struct client *client; /* NULL until cli_connect or cli_start_connecting */
     uid_t slurm_uid;
     char *socket_path;
-    const char **hosts; /* addresses of the controllers, borrowed from conf */
+    const char **hosts;       /* addresses of the controllers, borrowed from conf */
+    const char *dbd_hosts[2]; /* of slurmdbd, borrowed too */
 };
 
 /* Reads slurm.conf ($SLURM_CONF, ...) and looks SlurmUser up. `cli` is { 0 } before. */
@@ -22,6 +23,12 @@ int cli_connect(struct cli *cli, enum rpc_role role, struct err *err);
 
 /* Connects as cli_connect does, trying for `patience_ms`. */
 int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, struct err *err);
+
+/*
+ * Connects to who keeps accounts and history: the slurmdbd that slurm.conf names where the cluster
+ * has one, else the controller. Where a slurmdbd keeps them and does not answer, it fails.
+ */
+int cli_connect_accounting(struct cli *cli, struct err *err);
 
 /* Begins to connect without waiting: client_await tells what came of it. */
 void cli_start_connecting(struct cli *cli, enum rpc_role role, int patience_ms);

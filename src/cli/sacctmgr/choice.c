@@ -49,6 +49,9 @@ void choice_of_clusters(struct mgr *mgr, const struct book *book, struct words *
         if (!cluster->deleted)
             words_add(clusters, cluster->name, ",");
     }
+    if (is_all && clusters->n == 0)
+        mgr_refuse(mgr,
+                   " There is no cluster yet: its slurmctld adds it, or `sacctmgr add cluster`.");
 }
 
 static int compare(const void *a, const void *b)

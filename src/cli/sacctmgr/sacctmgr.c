@@ -45,7 +45,7 @@ int mgr_connect(struct mgr *mgr)
         command_report(mgr->command, NULL, &err);
         return -1;
     }
-    if (cli_connect(&mgr->command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+    if (cli_connect_accounting(&mgr->command->cli, &err) < 0) {
         records_report(mgr->command, "Problem talking to the database", &err);
         return -1;
     }

@@ -61,7 +61,7 @@ static const struct conf_key dbd_keys[] = {
     { .name = "DbdPort",
       .kind = CONF_NUMBER,
       .at = AT(port),
-      .def = CONF_DBD_PORT,
+      .def = "6819",
       .min = 1,
       .max = 65535 },
     OFF(DebugFlags),

@@ -33,8 +33,6 @@ struct conf_dbd {
     bool is_there;        /* there is such a file */
 };
 
-#define CONF_DBD_PORT "6819" /* its default, and that of AccountingStoragePort */
-
 /*
  * Reads slurmdbd.conf beside slurm.conf, whose path is `conf_path`. Without the file all has its
  * default. Fails naming file, line and column; *ret is set in any case, to be cleared, and has

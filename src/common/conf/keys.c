@@ -269,12 +269,12 @@ static const struct conf_word task_words[] = {
  * Defaults are those of 22.05, except for SelectType, whose default became cons_tres in 23.02.
  */
 static const struct conf_key global_keys[] = {
-    TXT_OFF(AccountingStorageBackupHost, NULL),
+    TXT(AccountingStorageBackupHost, accounting_backup_host, NULL),
     WORDS(AccountingStorageEnforce, CONF_FLAGS, acct_enforce, "none", acct_enforce_words),
-    TXT_OFF(AccountingStorageHost, "localhost"),
+    TXT(AccountingStorageHost, accounting_host, "localhost"),
     TXT_OFF(AccountingStorageExternalHost, NULL),
     TXT_OFF(AccountingStorageParameters, NULL),
-    ROW_OFF(AccountingStoragePort, CONF_NUMBER, "0", NULL),
+    NUM(AccountingStoragePort, accounting_port, "0", 0, 65535, NULL),
     TXT(AccountingStorageTRES, accounting_tres, "cpu,mem,energy,node,billing,fs/disk,vmem,pages"),
     TXT(AccountingStorageType, accounting_type, "accounting_storage/none"),
     TXT_OFF(AccountingStorageUser, "root"),

@@ -254,6 +254,16 @@ static void free_records(struct slurm_conf *conf)
     conf_switches_clear(conf);
 }
 
+bool slurm_conf_has_dbd(const struct slurm_conf *conf)
+{
+    return word_is(conf->accounting_type, "accounting_storage/slurmdbd");
+}
+
+uint16_t slurm_conf_dbd_port(const struct slurm_conf *conf)
+{
+    return conf->accounting_port ? (uint16_t)conf->accounting_port : CONF_DBD_PORT;
+}
+
 struct slurm_conf *slurm_conf_ref(struct slurm_conf *conf)
 {
     conf->others_n++;

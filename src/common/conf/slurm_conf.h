@@ -96,6 +96,8 @@ enum {
     CONF_PROLOG_RUN_IN_JOB = 1u << 7,
 };
 
+#define CONF_DBD_PORT 6819 /* the usual one of slurmdbd */
+
 /* The bits of PrivateData. */
 enum {
     CONF_PRIVATE_ACCOUNTS = 1u << 0,
@@ -426,7 +428,9 @@ struct slurm_conf {
 
     /* Accounting */
     char *accounting_type;
-    uint32_t acct_enforce; /* enum acct_enforce, with what is implied */
+    char *accounting_host, *accounting_backup_host;
+    uint32_t accounting_port; /* 0: the usual one of slurmdbd */
+    uint32_t acct_enforce;    /* enum acct_enforce, with what is implied */
     char *accounting_store_flags;
     char *accounting_tres;
     char *job_comp_type;
@@ -477,6 +481,12 @@ int slurm_conf_load_from(const char *path, conf_read_fn read, void *ctx,
                          struct err *err) MUST_CHECK;
 
 /* Takes one more reference, to be given back by slurm_conf_free. */
+/* Returns whether AccountingStorageType says that there is a slurmdbd, which need not be so. */
+bool slurm_conf_has_dbd(const struct slurm_conf *conf);
+
+/* Returns the port of that slurmdbd. */
+uint16_t slurm_conf_dbd_port(const struct slurm_conf *conf);
+
 struct slurm_conf *slurm_conf_ref(struct slurm_conf *conf);
 
 /* Gives a reference back; the last one releases the configuration. Returns NULL. */

@@ -34,7 +34,8 @@ SCHEMA_DECLARE(blob_get, BLOB_GET_FIELDS);
     FIELD(1, STR, host, 0, "name of the controller's host")                                        \
     FIELD(2, STR, version, 0, "of the controller")                                                 \
     FIELD(3, TIME, started, 0, "when it began to serve")                                           \
-    FIELD(4, U64, incarnation, 0, "how often this state directory was opened")
+    FIELD(4, U64, incarnation, 0, "how often this state directory was opened")                     \
+    FIELD(5, STR, dbd, 0, "host:port of the slurmdbd that keeps its accounts, if one does")
 SCHEMA_DECLARE(pong, PONG_FIELDS);
 
 #define CONFIG_ENTRY_FIELDS(FIELD, LIST, PART)                                                     \

@@ -275,7 +275,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
                         (conf->private_data & CONF_PRIVATE_USERS ? PRIVATE_USERS : 0u) |
                         (conf->private_data & CONF_PRIVATE_USAGE ? PRIVATE_USAGE : 0u),
         .acct_enforce = conf->acct_enforce,
-        .has_slurmdbd = word_is(conf->accounting_type, "accounting_storage/slurmdbd"),
+        .has_slurmdbd = slurm_conf_has_dbd(conf),
         .slurm_user = xstrdup(conf->slurm_user),
         .user_triggers = list_has_word(conf->slurmctld_params, "allow_user_triggers"),
         .nodes = xcalloc(conf->nodes_n, sizeof(struct node_info)),

@@ -120,11 +120,12 @@ void request_stream(struct request *request, bool (*produce)(struct stream *),
                     void (*release)(void *), void *ctx)
 {
     struct stream *stream = xcalloc(1, sizeof(*stream));
+    struct slurm_conf *conf = request->ctld->conf;
 
     *stream = (struct stream){ .next = request->conn->streams,
                                .conn = request->conn,
                                .caller = request->act.caller,
-                               .conf = slurm_conf_ref(request->ctld->conf),
+                               .conf = conf ? slurm_conf_ref(conf) : NULL, /* a slurmdbd has none */
                                .control = request->act.control,
                                .at_once = request->at_once,
                                .request = request->id,

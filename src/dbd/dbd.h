@@ -1,0 +1,31 @@
+/*
+ * dbd.h - slurmdbd: accounts of several clusters, and what they tell of their jobs.
+ *
+ * It is a controller without nodes (docs/adr/0015-slurmdbd.md): the loop, connections, turns and
+ * store of ctld/dispatch, and of ctld/control what is about accounts. What it serves is its own
+ * table of handlers.
+ */
+#pragma once
+
+#include "common/conf/dbd_conf.h"
+#include "ctld/main/start.h"
+
+struct dbd {
+    struct ctld ctld; /* the first member: see dbd_of */
+    struct conf_dbd conf;
+    char *conf_path; /* of the slurm.conf that slurmdbd.conf stands beside */
+};
+
+static inline struct dbd *dbd_of(struct ctld *ctld)
+{
+    return (struct dbd *)ctld;
+}
+
+/* These are what the role slurmdbd is (struct start_role). */
+int dbd_process(struct ctld *ctld, struct started *started, struct err *err);
+int dbd_service(struct ctld *ctld, struct started *started, struct err *err);
+void dbd_stop(struct ctld *ctld, struct started *started);
+const char *dbd_log_path(const struct ctld *ctld);
+
+/* Returns the handler of a message type, or NULL. */
+const struct handler *dbd_find_handler(uint32_t type);

@@ -1,0 +1,256 @@
+/* service.c - slurmdbd.conf, store, state, server: what makes a process a slurmdbd. */
+#include <errno.h>
+#include <string.h>
+
+#include "common/base/version.h"
+#include "common/conf/beside.h"
+#include "common/net/here.h"
+#include "common/net/manager.h"
+#include "ctld/control/control.h"
+#include "ctld/control/load.h"
+#include "ctld/dispatch/conn.h"
+#include "ctld/dispatch/lag.h"
+#include "ctld/dispatch/loading.h"
+#include "dbd/dbd.h"
+
+#define STORAGE_DIR "/var/lib/slurmdbd" /* StorageLoc's default */
+
+/* ---- the configuration ---- */
+
+static int check_conf(const struct conf_dbd *conf, const char *path, struct err *err)
+{
+    if (!conf->is_there)
+        return err_set(err, ENOENT,
+                       "there is no %s: DbdHost= and StorageLoc= say where this runs "
+                       "and where it keeps what it is told",
+                       path);
+    if (conf->storage == CONF_DBD_MYSQL)
+        return err_set(err, ENOTSUP,
+                       "StorageType=accounting_storage/mysql in %s is not there yet; "
+                       "accounting_storage/sqlite with StorageLoc=/a/directory is",
+                       path);
+    if (conf->storage_loc && conf->storage_loc[0] != '/')
+        return err_set(err, EINVAL,
+                       "StorageLoc=%s in %s: with accounting_storage/sqlite it is the full path of "
+                       "a directory",
+                       conf->storage_loc, path);
+    return 0;
+}
+
+static int read_conf(const struct dbd *dbd, struct conf_dbd *ret, struct err *err)
+{
+    AUTO_FREE char *path = conf_path_beside(dbd->conf_path, "slurmdbd.conf");
+    AUTO(conf_notes) struct conf_notes notes = { 0 };
+    int rc = conf_dbd_load(dbd->conf_path, conf_read_disk, NULL, &notes, ret, err);
+
+    if (rc == 0)
+        rc = check_conf(ret, path, err);
+    if (rc == 0)
+        start_log_notes(dbd->ctld.log, &notes);
+    if (rc == 0 && !ret->storage_loc)
+        ret->storage_loc = xstrdup(STORAGE_DIR);
+    return rc;
+}
+
+/* Returns where it is reached when that is for this machine alone, or NULL. */
+static const char *listen_address(const struct conf_dbd *conf)
+{
+    const char *address = conf->addr ? conf->addr : conf->host;
+
+    return address && net_is_loopback(address) ? address : NULL;
+}
+
+int dbd_process(struct ctld *ctld, struct started *started, struct err *err)
+{
+    struct dbd *dbd = dbd_of(ctld);
+    AUTO_FREE char *path = conf_path_beside(started->options.conf_path, "slurmdbd.conf");
+    struct start_place place;
+    int rc = proc_open_std(err);
+
+    dbd->conf_path = xstrdup(started->options.conf_path);
+    if (rc == 0)
+        rc = read_conf(dbd, &dbd->conf, err);
+    if (rc < 0)
+        return rc;
+    log_set_level(ctld->log, (enum log_level)dbd->conf.debug + (unsigned)started->options.verbose);
+    place = (struct start_place){ .program = "slurmdbd",
+                                  .conf = path,
+                                  .user = dbd->conf.user,
+                                  .log_path = dbd->conf.log_file,
+                                  .pid_path = dbd->conf.pid_file,
+                                  .dir = dbd->conf.storage_loc,
+                                  .port_key = "DbdPort",
+                                  .port = (uint16_t)dbd->conf.port,
+                                  .address = listen_address(&dbd->conf) };
+    rc = start_daemon(ctld->log, &place, started, err);
+    ctld->slurm_uid = started->user.uid;
+    return rc;
+}
+
+const char *dbd_log_path(const struct ctld *ctld)
+{
+    return ((const struct dbd *)ctld)->conf.log_file;
+}
+
+/* ---- state ---- */
+
+/* Says what of a controller's configuration there is without a cluster. */
+static void fill_config(const struct ctld *ctld, struct model_config *ret)
+{
+    const struct conf_dbd *conf = &((const struct dbd *)ctld)->conf;
+
+    *ret = (struct model_config){ .slurm_user = xstrdup(conf->user),
+                                  .slurm_uid = ctld->slurm_uid,
+                                  .private_data = conf->private_data,
+                                  .has_slurmdbd = true,
+                                  .first_job_id = 1,
+                                  .max_job_id = 1 };
+}
+
+static int open_state(struct ctld *ctld, struct err *err)
+{
+    struct loading loading = { .clock = &ctld->clock };
+    struct model_config config;
+    int rc = store_open(dbd_of(ctld)->conf.storage_loc, &ctld->store, err);
+
+    if (rc < 0)
+        return rc;
+    fill_config(ctld, &config);
+    rc = control_new(&config, &ctld->control, err);
+    loading.control = ctld->control;
+    if (rc == 0)
+        rc = store_load(ctld->store, &loading_loader, &loading, err);
+    if (rc < 0)
+        return rc;
+    cluster_clock_start(&ctld->clock);
+    ctld->turn_number = store_committed(ctld->store);
+    if (store_loss(ctld->store))
+        log_error(ctld->log, "%s", store_loss(ctld->store));
+    return store_start(ctld->store, err);
+}
+
+/* ---- who may connect ---- */
+
+static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
+{
+    const struct ctld *ctld = ctx;
+
+    switch (peer->role) {
+    case RPC_ROLE_CLIENT:
+        return conn_check_quota(ctld, peer, err) == 0;
+    case RPC_ROLE_CONTROLLER:
+        if (peer->uid == 0 || peer->uid == ctld->slurm_uid)
+            return true;
+        err_set(err, E_ACCESS,
+                "a controller that tells of its jobs must run as SlurmUser of slurmdbd.conf (uid "
+                "%u) or root, not as uid %u",
+                (unsigned)ctld->slurm_uid, (unsigned)peer->uid);
+        return false;
+    default:
+        err_set(err, E_ACCESS, "a %s has nothing to ask of a slurmdbd", rpc_role_name(peer->role));
+        return false;
+    }
+}
+
+static void on_session(struct rpc_session *session, void *ctx)
+{
+    conn_accept(ctx, session);
+}
+
+static void on_refused(const struct err *why, void *ctx)
+{
+    log_error(((struct ctld *)ctx)->log, "connection refused: %s", why->text);
+}
+
+/* Returns the socket of munged that AuthInfo=socket=PATH names, to be freed, or NULL. */
+static char *auth_socket(const struct conf_dbd *conf)
+{
+    const char *at = conf->auth_info ? strstr(conf->auth_info, "socket=") : NULL;
+
+    at = at ? at + strlen("socket=") : NULL;
+    return at ? xstrndup(at, strcspn(at, ",")) : NULL;
+}
+
+static void open_server(struct ctld *ctld, const struct started *started)
+{
+    static const struct rpc_server_callbacks callbacks = { .on_session = on_session,
+                                                           .on_refused = on_refused };
+    AUTO_FREE char *socket = auth_socket(&dbd_of(ctld)->conf);
+    const struct rpc_options options = { .role = RPC_ROLE_DBD,
+                                         .cluster = SESSION_ALL_CLUSTERS,
+                                         .authc = { .socket_path = socket },
+                                         .clock = ctld->clock.clock,
+                                         .accept_peer = accept_peer,
+                                         .ctx = ctld };
+
+    ctld->server = rpc_server_new(ctld->base, &options, 0, &callbacks, ctld);
+    rpc_server_listen(ctld->server, started->tcp_fd);
+}
+
+static void describe(void *ctx, struct strbuf *out)
+{
+    const struct ctld *ctld = ctx;
+
+    strbuf_addf(out, "%u connections", HASH_COUNT(ctld->conns));
+    if (ctld->in_trouble)
+        strbuf_adds(out, "; the disk is full, nothing is accepted");
+}
+
+/* ---- a new configuration ---- */
+
+static int reconfigure(struct ctld *ctld, struct err *err)
+{
+    struct dbd *dbd = dbd_of(ctld);
+    struct conf_dbd conf;
+    struct model_config config;
+    int rc = read_conf(dbd, &conf, err);
+
+    if (rc < 0) {
+        conf_dbd_clear(&conf);
+        return rc;
+    }
+    conf_dbd_clear(&dbd->conf);
+    dbd->conf = conf;
+    log_set_level(ctld->log, (enum log_level)conf.debug);
+    fill_config(ctld, &config);
+    return control_reconfigure(ctld_act(ctld), &config, err);
+}
+
+int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
+{
+    int rc;
+
+    ctld->programs = programs_new(ctld->base, ctld->log);
+    ctld->stream = turn_stream_new();
+    ctld->completion = completion_new(ctld->stream, ctld->programs, ctld->log);
+    ctld->event_log = event_log_new(ctld->stream, ctld->log);
+    rc = open_state(ctld, err);
+    if (rc < 0)
+        return rc;
+    ctld->started = clock_wall_s(&ctld->clock.clock);
+    ctld->find_handler = dbd_find_handler;
+    ctld->reconfigure = reconfigure;
+    ctld->fill_config = fill_config;
+    ctld->names = names_new(ctld->base);
+    ctld->mails = programs_new(ctld->base, ctld->log);
+    turn_init(&ctld->turn);
+    meter_init(&ctld->meter, ctld->started);
+    ctld_init(ctld);
+    control_ready(ctld_act(ctld));
+    ctld_end_turn(ctld);
+    open_server(ctld, started);
+    log_info(ctld->log, "slurmdbd (Sluice %s) serves on port %u, and keeps what it is told in %s",
+             SLUICE_VERSION, dbd_of(ctld)->conf.port, dbd_of(ctld)->conf.storage_loc);
+    proc_ready(STEAL(started->background));
+    ctld->manager = net_manager_new(ctld->base, describe, ctld);
+    return 0;
+}
+
+void dbd_stop(struct ctld *ctld, struct started *started)
+{
+    struct dbd *dbd = dbd_of(ctld);
+
+    stop_service(ctld, started);
+    conf_dbd_clear(&dbd->conf);
+    free(dbd->conf_path);
+}
