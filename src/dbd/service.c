@@ -6,6 +6,7 @@
 #include "common/conf/beside.h"
 #include "common/net/here.h"
 #include "common/net/manager.h"
+#include "ctld/control/act/turn.h"
 #include "ctld/control/control.h"
 #include "ctld/control/load.h"
 #include "ctld/dispatch/conn.h"
@@ -13,7 +14,8 @@
 #include "ctld/dispatch/loading.h"
 #include "dbd/dbd.h"
 
-#define STORAGE_DIR "/var/lib/slurmdbd" /* StorageLoc's default */
+#define HEARTBEAT_MS 30000
+#define STORAGE_DIR  "/var/lib/slurmdbd" /* StorageLoc's default */
 
 /* ---- the configuration ---- */
 
@@ -107,9 +109,47 @@ static void fill_config(const struct ctld *ctld, struct model_config *ret)
                                   .max_job_id = 1 };
 }
 
+/* What is loaded, beside what a controller has. */
+struct dbd_loading {
+    struct loading loading; /* the first member, for the functions that take only this */
+    struct dbd *dbd;
+};
+
+#define NUMBER "dbd_number"
+
+static void on_number(const char *name, int64_t number, void *ctx)
+{
+    struct dbd_loading *loading = ctx;
+
+    if (strcmp(name, NUMBER) == 0)
+        loading->dbd->number = (uint64_t)number;
+    loading_loader.on_number(name, number, &loading->loading);
+}
+
+static int load_state(struct ctld *ctld, struct err *err)
+{
+    struct dbd_loading loading = { { .clock = &ctld->clock, .control = ctld->control },
+                                   dbd_of(ctld) };
+    struct store_loader loader = loading_loader;
+
+    loader.on_number = on_number;
+    return store_load(ctld->store, &loader, &loading, err);
+}
+
+/* Draws the number of a new database: whoever has seen another one has seen another database. */
+static void draw_number(struct ctld *ctld)
+{
+    struct dbd *dbd = dbd_of(ctld);
+
+    if (dbd->number)
+        return;
+    crypt_random(&dbd->number, sizeof(dbd->number));
+    dbd->number = (dbd->number & INT64_MAX) | 1;
+    turn_note_number(&ctld->turn, NUMBER, (int64_t)dbd->number);
+}
+
 static int open_state(struct ctld *ctld, struct err *err)
 {
-    struct loading loading = { .clock = &ctld->clock };
     struct model_config config;
     int rc = store_open(dbd_of(ctld)->conf.storage_loc, &ctld->store, err);
 
@@ -117,9 +157,8 @@ static int open_state(struct ctld *ctld, struct err *err)
         return rc;
     fill_config(ctld, &config);
     rc = control_new(&config, &ctld->control, err);
-    loading.control = ctld->control;
     if (rc == 0)
-        rc = store_load(ctld->store, &loading_loader, &loading, err);
+        rc = load_state(ctld, err);
     if (rc < 0)
         return rc;
     cluster_clock_start(&ctld->clock);
@@ -181,7 +220,8 @@ static void open_server(struct ctld *ctld, const struct started *started)
                                          .authc = { .socket_path = socket },
                                          .clock = ctld->clock.clock,
                                          .accept_peer = accept_peer,
-                                         .ctx = ctld };
+                                         .ctx = ctld,
+                                         .heartbeat_ms = HEARTBEAT_MS };
 
     ctld->server = rpc_server_new(ctld->base, &options, 0, &callbacks, ctld);
     rpc_server_listen(ctld->server, started->tcp_fd);
@@ -191,7 +231,8 @@ static void describe(void *ctx, struct strbuf *out)
 {
     const struct ctld *ctld = ctx;
 
-    strbuf_addf(out, "%u connections", HASH_COUNT(ctld->conns));
+    strbuf_addf(out, "%u clusters connected",
+                clusters_online(((const struct dbd *)ctld)->clusters));
     if (ctld->in_trouble)
         strbuf_adds(out, "; the disk is full, nothing is accepted");
 }
@@ -236,6 +277,8 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
     turn_init(&ctld->turn);
     meter_init(&ctld->meter, ctld->started);
     ctld_init(ctld);
+    draw_number(ctld);
+    dbd_of(ctld)->clusters = clusters_new(dbd_of(ctld));
     control_ready(ctld_act(ctld));
     ctld_end_turn(ctld);
     open_server(ctld, started);
@@ -250,6 +293,7 @@ void dbd_stop(struct ctld *ctld, struct started *started)
 {
     struct dbd *dbd = dbd_of(ctld);
 
+    dbd->clusters = clusters_free(dbd->clusters);
     stop_service(ctld, started);
     conf_dbd_clear(&dbd->conf);
     free(dbd->conf_path);

@@ -73,7 +73,9 @@ SCHEMA_DECLARE(acct_amount, ACCT_AMOUNT);
     FIELD(5, STR, classification, 0, "Classification")                                             \
     FIELD(6, STRS, features, 0, "Features")                                                        \
     FIELD(7, STR, federation, 0, "Federation")                                                     \
-    FIELD(8, STR, federation_state, 0, "FedState")
+    FIELD(8, STR, federation_state, 0, "FedState")                                                 \
+    FIELD(20, STR, host, 0, "where its controller is reached, as it told a slurmdbd")              \
+    FIELD(21, U32, port, 0, "and by which port")
 SCHEMA_DECLARE(cluster_record, CLUSTER_RECORD);
 
 #define TRES_RECORD(FIELD, LIST, PART)                                                             \

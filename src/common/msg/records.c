@@ -2,6 +2,7 @@
 #include "common/msg/alter.h"
 #include "common/msg/bcast.h"
 #include "common/msg/change.h"
+#include "common/msg/dbd.h"
 #include "common/msg/event.h"
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
@@ -12,6 +13,10 @@
 #include "common/msg/visit.h"
 
 SCHEMA_DEFINE(bcast_head, BCAST_HEAD)
+SCHEMA_DEFINE(dbd_register, DBD_REGISTER)
+SCHEMA_DEFINE(dbd_registered, DBD_REGISTERED)
+SCHEMA_DEFINE(dbd_record, DBD_RECORD)
+SCHEMA_DEFINE(dbd_records, DBD_RECORDS)
 SCHEMA_DEFINE(mail, MAIL)
 SCHEMA_DEFINE(rlimit_spec, RLIMIT_SPEC)
 SCHEMA_DEFINE(step_program, STEP_PROGRAM)

@@ -1,6 +1,7 @@
 #include "common/msg/types.h"
 
 #include "common/msg/alter.h"
+#include "common/msg/dbd.h"
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
 #include "common/msg/join.h"

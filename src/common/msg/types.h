@@ -108,6 +108,10 @@
     X(EVENT_LIST, 144, event_list)                                                                 \
     X(EVENT_INFO, 145, event_record)                                                               \
     X(KEPT_INFO, 143, kept_info)                                                                   \
+    /* a controller and its slurmdbd */                                                            \
+    X(DBD_REGISTER, 160, dbd_register)                                                             \
+    X(DBD_REGISTERED, 161, dbd_registered)                                                         \
+    X(DBD_RECORDS, 162, dbd_records)                                                               \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)
 

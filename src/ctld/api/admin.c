@@ -10,6 +10,7 @@
 #include "common/base/version.h"
 #include "common/conf/show.h"
 #include "common/msg/types.h"
+#include "ctld/control/acct/follow.h"
 #include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
 #include "ctld/control/answer/info.h"
@@ -17,10 +18,15 @@
 static int on_ping(struct request *request, void *msg, struct err *err)
 {
     char host[256] = "";
+    const struct slurm_conf *conf = request->ctld->conf;
+    AUTO_FREE char *dbd = acct_owner(request->act.control)
+                              ? xasprintf("%s:%u", conf->accounting_host, slurm_conf_dbd_port(conf))
+                              : NULL;
     struct pong pong = { .host = host,
                          .version = (char *)(uintptr_t)SLUICE_VERSION,
                          .started = request->ctld->started,
-                         .incarnation = control_incarnation(request->act.control) };
+                         .incarnation = control_incarnation(request->act.control),
+                         .dbd = dbd };
 
     (void)msg;
     (void)err;

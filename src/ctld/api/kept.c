@@ -2,6 +2,7 @@
 #include "ctld/api/api.h"
 
 #include "common/msg/types.h"
+#include "ctld/control/acct/follow.h"
 #include "ctld/control/act/kept.h"
 
 static int on_kept_change(struct request *request, void *msg, struct err *err)
@@ -10,7 +11,9 @@ static int on_kept_change(struct request *request, void *msg, struct err *err)
     int rc;
 
     kept_changed_init(&changed);
-    rc = control_kept_change(&request->act, msg, &changed, err);
+    rc = acct_check_owner(request->act.control, msg, err);
+    if (rc == 0)
+        rc = control_kept_change(&request->act, msg, &changed, err);
     if (rc == 0)
         request_reply(request, MSG_KEPT_CHANGED, &changed);
     return rc;

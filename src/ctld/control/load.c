@@ -35,6 +35,8 @@ void control_load_number(struct control *control, const char *name, int64_t numb
         control->reconfigured_ms = number;
     if (strcmp(name, CONTROL_NUMBER_INCARNATION) == 0 && number > 0)
         control->incarnation = (uint64_t)number;
+    if (strcmp(name, CONTROL_NUMBER_ACCT_OWNER) == 0)
+        control->acct_owner = (uint64_t)number;
     usage_load_number(control, name, number);
     control_kept_load_number(control, name, number);
 }

@@ -57,6 +57,16 @@ int conn_check_quota(const struct ctld *ctld, const struct rpc_peer *peer, struc
     return quota_check(ctld->quota, &room, peer->uid, peer->role == RPC_ROLE_SRUN, err);
 }
 
+static bool is_daemon(const struct rpc_peer *peer)
+{
+    return peer->role == RPC_ROLE_NODE || peer->role == RPC_ROLE_CONTROLLER;
+}
+
+bool conn_is_of_daemon(const struct conn *conn)
+{
+    return is_daemon(rpc_session_peer(conn->session));
+}
+
 static void conn_free(struct conn *conn)
 {
     struct ctld *ctld = conn->ctld;
@@ -80,9 +90,11 @@ static void conn_free(struct conn *conn)
 static int check_role(const struct request *request, enum handler_role role, struct err *err)
 {
     const struct caller *caller = request->act.caller;
-    bool is_node = rpc_session_peer(request->conn->session)->role == RPC_ROLE_NODE;
+    const enum rpc_role peer = rpc_session_peer(request->conn->session)->role;
 
-    if ((role == ROLE_NODE) != is_node || (role == ROLE_ADMIN && !(caller && caller->is_admin)))
+    if ((role == ROLE_NODE) != (peer == RPC_ROLE_NODE) ||
+        (role == ROLE_CONTROLLER) != (peer == RPC_ROLE_CONTROLLER) ||
+        (role == ROLE_ADMIN && !(caller && caller->is_admin)))
         return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     return 0;
 }
@@ -139,7 +151,7 @@ static void run_handler(struct request *request, const struct handler *handler,
     is_decoded = rc == 0;
     if (rc == 0)
         rc = check_trouble(handler, request->ctld, &err);
-    if (rc == 0 && handler->role != ROLE_NODE)
+    if (rc == 0 && request->act.caller)
         rc = schema_check_text(schema, msg, &err);
     if (rc < 0 || handler->kind == HANDLER_RECALLS)
         request->at_once = true;
@@ -169,8 +181,8 @@ void conn_serve(struct conn *conn, const struct rpc_frame *frame)
                                .act = *ctld_act(ctld) };
     uint64_t begin = clock_mono_us(), took_us;
 
-    if (rpc_session_peer(conn->session)->role != RPC_ROLE_NODE)
-        request.act.caller = &conn->caller; /* what a node does, nobody asked for */
+    if (!conn_is_of_daemon(conn))
+        request.act.caller = &conn->caller; /* what a daemon does, nobody asked for */
     if (handler->kind == HANDLER_LOOKS && !lag_begin_look(&request, frame))
         return;
     run_handler(&request, handler, frame);
@@ -305,7 +317,7 @@ void conn_accept(struct ctld *ctld, struct rpc_session *session)
         quota_take(ctld->quota, peer->uid);
     rpc_session_set_callbacks(session, &callbacks, conn);
     fill_caller(conn);
-    if (peer->role == RPC_ROLE_NODE)
+    if (is_daemon(peer))
         return;
     rpc_session_pause(session);
     names_lookup(ctld->names, peer->uid, peer->gid, on_identity, conn);

@@ -47,9 +47,10 @@ struct conn {
 };
 
 enum handler_role {
-    ROLE_USER,  /* any client */
-    ROLE_ADMIN, /* root or SlurmUser */
-    ROLE_NODE,  /* a node daemon */
+    ROLE_USER,       /* any client */
+    ROLE_ADMIN,      /* root or SlurmUser */
+    ROLE_NODE,       /* a node daemon */
+    ROLE_CONTROLLER, /* the controller of a cluster: of a slurmdbd */
 };
 
 enum handler_kind {
@@ -78,6 +79,9 @@ struct handler {
     enum handler_kind kind;
     handler_fn *handle;
 };
+
+/* Returns whether a daemon of a cluster made it, in nobody's name. */
+bool conn_is_of_daemon(const struct conn *conn);
 
 /* Returns how many sessions there may be, and how many there are. */
 struct quota_room conn_room(const struct ctld *ctld);

@@ -32,6 +32,7 @@ struct watch;
 struct lag;
 struct journal;
 struct asked_request;
+struct dbd_link;
 struct handler;
 struct event;
 struct net_manager;
@@ -63,6 +64,7 @@ struct ctld {
     struct event_log *event_log;
     struct journal *journal;
     struct aging *aging;
+    struct dbd_link *dbd_link; /* NULL: it is a slurmdbd itself */
 
     struct conn *conns; /* uthash by id */
     uint64_t next_conn_id;

@@ -67,7 +67,7 @@ static struct queue *queue_for(struct outbox *outbox, uint64_t turn, const struc
 {
     if (turn == OUTBOX_AT_ONCE)
         return &outbox->at_once;
-    return rpc_session_peer(conn->session)->role == RPC_ROLE_NODE ? &outbox->for_nodes
+    return conn_is_of_daemon(conn) ? &outbox->for_nodes
                                                                   : &outbox->waiting;
 }
 

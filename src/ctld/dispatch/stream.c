@@ -98,7 +98,7 @@ static void pump(struct stream *stream)
 
 bool conn_asks_too_much(const struct conn *conn, bool had_room)
 {
-    return rpc_session_peer(conn->session)->role != RPC_ROLE_NODE &&
+    return !conn_is_of_daemon(conn) &&
            (!had_room || conn->streams_n >= CONN_STREAMS_MAX);
 }
 

@@ -10,6 +10,7 @@
 #include "common/net/manager.h"
 #include "ctld/api/api.h"
 #include "ctld/config/config.h"
+#include "ctld/dispatch/dbd_link.h"
 #include "ctld/dispatch/lag.h"
 #include "ctld/dispatch/loading.h"
 #include "ctld/main/start.h"
@@ -249,6 +250,7 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     log_set_level(ctld->log, (enum log_level)conf->slurmctld_debug);
     tell_small_quota(ctld);
     control_nodes_reconfigure(ctld_act(ctld));
+    dbd_link_configure(ctld->dbd_link);
     log_info(ctld->log, "configuration read again from %s", conf->path);
     return 0;
 }
@@ -276,6 +278,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     meter_init(&ctld->meter, ctld->started);
     ctld_init(ctld);
     ctld->aging = aging_new(ctld);
+    ctld->dbd_link = dbd_link_new(ctld);
     control_ready(ctld_act(ctld));
     ctld_end_turn(ctld);
     open_server(ctld, started);
@@ -313,6 +316,7 @@ void stop_service(struct ctld *ctld, struct started *started)
         ctld_clear(ctld);
     }
     control_free(ctld->control);
+    dbd_link_free(ctld->dbd_link);
     aging_free(ctld->aging);
     completion_free(ctld->completion);
     event_log_free(ctld->event_log);

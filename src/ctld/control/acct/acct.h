@@ -18,6 +18,9 @@ extern const struct kept_rules cluster_rules, tres_rules, account_rules, user_ru
  * the TRES that are counted. */
 void acct_begin(struct act *act);
 
+/* Makes a TRES of that name, unless there is one. */
+void acct_begin_tres(struct act *act, const char *name);
+
 /* Return the record, borrowed, or NULL: there is none, or it is deleted. */
 const struct account_record *acct_find_account(struct control *control, const char *name);
 const struct user_record *acct_find_user(struct control *control, const char *name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/text/words.h"
+#include "ctld/control/acct/follow.h"
 #include "ctld/control/acct/tree.h"
 #include "ctld/control/act/state.h"
 
@@ -95,6 +96,11 @@ static void begin_tres_named(struct act *act, const char *name, uint32_t first)
     kept_create(act, KEPT_TRES, &tres);
 }
 
+void acct_begin_tres(struct act *act, const char *name)
+{
+    begin_tres_named(act, name, TRES_FIRST_NAMED);
+}
+
 static void begin_tres(struct act *act)
 {
     static const char *const always[] = { "cpu",     "mem",     "energy", "node",
@@ -105,11 +111,15 @@ static void begin_tres(struct act *act)
     for (uint32_t i = 0; i < ARRAY_N(always); i++)
         begin_tres_named(act, always[i], i + 1);
     for (uint32_t i = 0; i < counted.n; i++)
-        begin_tres_named(act, counted.at[i], TRES_FIRST_NAMED);
+        acct_begin_tres(act, counted.at[i]);
 }
 
 void acct_begin(struct act *act)
 {
+    if (!act->control->model->config.has_slurmdbd)
+        acct_set_owner(act, 0); /* what a slurmdbd owned is the controller's own again */
+    if (acct_owner(act->control))
+        return;
     begin_tres(act);
     begin_qos(act);
     begin_root(act);

@@ -138,6 +138,8 @@ void acct_tell(struct act *act, const struct schema *schema, const void *before,
     schema_init(schema, empty);
     if (is_there)
         add_changes(schema, was_there ? before : empty, after, &info);
+    if (is_there && was_there && !info.len && !act->caller)
+        return; /* it was taken from who owns it, and has but other times or numbers there */
     event_note_acct(act, what, name, info.len ? strbuf_text(&info) : NULL);
 }
 

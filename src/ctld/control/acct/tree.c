@@ -76,6 +76,7 @@ static void fill_qos(struct control *control, struct assoc *assoc)
         bitset_copy(&assoc->qos, &assoc->parent->qos);
     else
         bitset_init(&assoc->qos, control_kept(control, KEPT_QOS)->last_number + 1);
+    assoc->is_reached = true;
     for (uint32_t i = 0; i < rec->qos_n; i++)
         take_qos(control, rec->qos[i], &assoc->qos);
 }
@@ -109,6 +110,7 @@ static void forget_links(struct assoc *assoc)
 {
     assoc->parent = assoc->first = assoc->last = NULL;
     assoc->next = assoc->next_of_user = NULL;
+    assoc->is_reached = false;
     bitset_clear(&assoc->qos);
 }
 
@@ -154,6 +156,14 @@ static void link_assoc(struct control *control, struct assoc *assoc)
         control->acct->root = assoc;
 }
 
+/* Takes an association that the root is not above out of what it hangs on, which may be a ring:
+ * records of another place may be anything. */
+static void leave_alone(struct assoc *assoc)
+{
+    if (!assoc->is_reached)
+        assoc->parent = NULL;
+}
+
 static void make(struct control *control)
 {
     struct kept_table *table = control_kept(control, KEPT_ASSOC);
@@ -172,6 +182,8 @@ static void make(struct control *control)
     }
     for (assoc = tree->root; assoc; assoc = acct_tree_next(assoc))
         fill_qos(control, assoc);
+    for (serial = 0; (assoc = kept_next(table, &serial));)
+        leave_alone(assoc);
     tree->made_at = tree->version;
 }
 

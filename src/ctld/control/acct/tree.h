@@ -20,6 +20,7 @@ struct assoc {
     struct assoc *last;
     struct assoc *next;         /* ... and beside it */
     struct assoc *next_of_user; /* of the same user */
+    bool is_reached;            /* the root is above it */
     struct bitset qos;          /* the numbers of those that its jobs may use */
 };
 

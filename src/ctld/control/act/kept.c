@@ -445,6 +445,44 @@ int control_kept_change(struct act *act, const struct kept_change *request,
     return rc;
 }
 
+/* ---- records of another owner ---- */
+
+static void take_record(struct doing *doing, const void *taken)
+{
+    const struct kept_kind *kind = doing->table->kind;
+    AUTO_FREE char *key = kept_key(kind, taken);
+    void *record = kept_find(doing->table, key);
+
+    if (record && schema_equal(kind->schema(), record, taken))
+        return;
+    if (record) {
+        /* What it owned moves to `before`. */
+        note_done(doing, record)->before = xmemdup(record, kind->schema()->size);
+        schema_copy(kind->schema(), record, taken);
+    } else {
+        record = kept_new(doing->table);
+        schema_copy(kind->schema(), record, taken);
+        kept_add(doing->table, record);
+        note_done(doing, record);
+    }
+    if (kept_number_of(kind, record))
+        raise_number(doing->table, *kept_number_of(kind, record));
+}
+
+void control_kept_take(struct act *act, const struct kept_taken *taken, uint32_t n)
+{
+    AUTO(kept_changed) struct kept_changed changed;
+    struct doing doing = { .act = act };
+
+    kept_changed_init(&changed);
+    for (uint32_t i = 0; i < n; i++) {
+        doing.table = control_kept(act->control, taken[i].kind);
+        take_record(&doing, taken[i].record);
+    }
+    finish(&doing, &changed);
+    free(doing.done);
+}
+
 /* ---- listing ---- */
 
 struct kept_listing {

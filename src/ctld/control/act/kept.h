@@ -67,6 +67,17 @@ void control_kept_load(struct control *control, const struct kept_kind *kind, co
 int control_kept_change(struct act *act, const struct kept_change *request,
                         struct kept_changed *ret, struct err *err);
 
+/* A record that another daemon owns, as it is there; borrowed. */
+struct kept_taken {
+    enum kept_number kind;
+    const void *record;
+};
+
+/* Puts records of another owner into the tables, with the numbers that they have there. What is
+ * equal already is passed over; what is not has the same consequences as a change that a request
+ * made. */
+void control_kept_take(struct act *act, const struct kept_taken *taken, uint32_t n);
+
 /* Lists the records that `request` (copied) names and the caller may see, in order. */
 struct kept_listing;
 int control_kept_list(const struct control *control, const struct kept_list *request,

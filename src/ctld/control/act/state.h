@@ -59,6 +59,7 @@ struct control {
     struct kept_table kept[KEPT_KINDS_N]; /* kept.c */
     struct triggers *triggers;
     struct acct_tree *acct;
+    uint64_t acct_owner; /* number of the slurmdbd that owns accounts; 0: none does */
     struct limit_state *limits;
     bool use_changed;       /* jobs have begun or ended to use what limits in minutes count */
     uint32_t limits_told_n; /* of their pools, those that the planner knows */

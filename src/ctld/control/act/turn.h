@@ -98,3 +98,4 @@ void turn_event(struct turn *turn, uint32_t job_id, uint32_t step_id, uint32_t t
 #define CONTROL_NUMBER_RECONFIGURED  "reconfigured_ms"
 #define CONTROL_NUMBER_INCARNATION   "incarnation"
 #define CONTROL_NUMBER_USAGE_RESET   "usage_reset_s"
+#define CONTROL_NUMBER_ACCT_OWNER    "acct_owner"

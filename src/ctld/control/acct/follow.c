@@ -1,0 +1,306 @@
+#include "ctld/control/acct/follow.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/text/words.h"
+#include "ctld/control/acct/acct.h"
+#include "ctld/control/acct/tree.h"
+#include "ctld/control/act/state.h"
+
+/* The kinds that an owner of accounts owns, those first that others name. */
+static const enum kept_number kinds[] = { KEPT_TRES, KEPT_QOS,   KEPT_CLUSTER, KEPT_ACCOUNT,
+                                          KEPT_USER, KEPT_ASSOC, KEPT_WCKEY };
+
+bool acct_is_told(uint32_t kind)
+{
+    for (size_t i = 0; i < ARRAY_N(kinds); i++) {
+        if (kinds[i] == kind)
+            return true;
+    }
+    return false;
+}
+
+/* ---- who owns them ---- */
+
+uint64_t acct_owner(const struct control *control)
+{
+    return control->acct_owner;
+}
+
+void acct_set_owner(struct act *act, uint64_t number)
+{
+    if (act->control->acct_owner == number)
+        return;
+    act->control->acct_owner = number;
+    turn_note_number(act->turn, CONTROL_NUMBER_ACCT_OWNER, (int64_t)number);
+}
+
+int acct_check_owner(const struct control *control, const struct kept_change *request,
+                     struct err *err)
+{
+    for (uint32_t i = 0; control->acct_owner && i < request->edits_n; i++) {
+        if (acct_is_told(request->edits[i].kind))
+            return err_set(err, EPERM,
+                           "accounts of this cluster are kept by slurmdbd (AccountingStorageHost): "
+                           "what changes them goes there");
+    }
+    return 0;
+}
+
+/* ---- which records ---- */
+
+/* Records that were read from messages. */
+struct taken {
+    struct kept_taken *at; /* the records are owned */
+    uint32_t n;
+};
+
+static void clear_taken(struct taken *taken)
+{
+    for (uint32_t i = 0; i < taken->n; i++) {
+        void *record = (void *)(uintptr_t)taken->at[i].record;
+
+        schema_clear(kept_kind_find(taken->at[i].kind)->schema(), record);
+        free(record);
+    }
+    free(taken->at);
+}
+
+static int read_record(const struct dbd_record *msg, struct taken *ret, struct err *err)
+{
+    const struct kept_kind *kind = acct_is_told(msg->kind) ? kept_kind_find(msg->kind) : NULL;
+    void *record;
+    int rc;
+
+    if (!kind)
+        return err_set(err, E_PROTO, "records of kind %u are not told of here", msg->kind);
+    record = xcalloc(1, kind->schema()->size);
+    rc = schema_decode(kind->schema(), msg->record.data, msg->record.n, record, err);
+    if (rc < 0) {
+        free(record);
+        return err_prefix(err, "a %s", kind->name);
+    }
+    *ARRAY_PUSH(ret->at, ret->n) = (struct kept_taken){ kind->number, record };
+    return 0;
+}
+
+static int read_records(const struct dbd_records *list, struct taken *ret, struct err *err)
+{
+    int rc = 0;
+
+    for (uint32_t i = 0; rc == 0 && i < list->records_n; i++)
+        rc = read_record(&list->records[i], ret, err);
+    return rc;
+}
+
+/* Returns the cluster that a record is of, or NULL: it is of all. */
+static const char *cluster_of(uint32_t kind, const void *record)
+{
+    switch (kind) {
+    case KEPT_ASSOC:
+        return ((const struct assoc_record *)record)->cluster;
+    case KEPT_WCKEY:
+        return ((const struct wckey_record *)record)->cluster;
+    default:
+        return NULL;
+    }
+}
+
+static bool is_of(uint32_t kind, const void *record, const char *cluster)
+{
+    const char *own = cluster_of(kind, record);
+
+    return !own || strcmp(own, cluster) == 0;
+}
+
+bool acct_is_told_to(const char *cluster, uint32_t kind, const struct blob *record)
+{
+    struct taken taken = { 0 };
+    const struct dbd_record msg = { .kind = kind, .record = *record };
+    bool is_told = acct_is_told(kind) && read_record(&msg, &taken, NULL) == 0 &&
+                   is_of(kind, taken.at[0].record, cluster);
+
+    clear_taken(&taken);
+    return is_told;
+}
+
+void acct_tell_all(struct control *control, const char *cluster, struct dbd_records *out)
+{
+    for (size_t k = 0; k < ARRAY_N(kinds); k++) {
+        const struct kept_table *table = control_kept(control, kinds[k]);
+        const void *record;
+        uint64_t serial = 0;
+
+        while ((record = kept_next(table, &serial))) {
+            struct dbd_record *msg;
+
+            if (!is_of(kinds[k], record, cluster))
+                continue;
+            msg = ARRAY_PUSH(out->records, out->records_n);
+            dbd_record_init(msg);
+            msg->kind = kinds[k];
+            msg->record = schema_encode_blob(table->kind->schema(), record);
+        }
+    }
+}
+
+uint32_t acct_pieces_n(const struct dbd_records *list)
+{
+    return list->records_n ? (list->records_n - 1) / DBD_RECORDS_A_PIECE + 1 : 1;
+}
+
+struct dbd_records acct_piece(const struct dbd_records *list, uint32_t i)
+{
+    const uint32_t begin = i * DBD_RECORDS_A_PIECE, left = list->records_n - begin;
+
+    return (struct dbd_records){ .is_all = list->is_all,
+                                 .is_last = left <= DBD_RECORDS_A_PIECE,
+                                 .records = list->records + begin,
+                                 .records_n =
+                                     left < DBD_RECORDS_A_PIECE ? left : DBD_RECORDS_A_PIECE };
+}
+
+/* ---- following ---- */
+
+/* The keys of records of one kind, sorted. */
+struct keys {
+    char **at;
+    uint32_t n;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void read_keys(const struct taken *taken, const struct kept_kind *kind, struct keys *ret)
+{
+    for (uint32_t i = 0; i < taken->n; i++) {
+        if (taken->at[i].kind == kind->number)
+            *ARRAY_PUSH(ret->at, ret->n) = kept_key(kind, taken->at[i].record);
+    }
+    if (ret->n)
+        qsort(ret->at, ret->n, sizeof(*ret->at), compare_keys);
+}
+
+static void clear_keys(struct keys *keys)
+{
+    for (uint32_t i = 0; i < keys->n; i++)
+        free(keys->at[i]);
+    free(keys->at);
+}
+
+/* Adds to `taken` the records of a kind that are here and not in it, as deleted ones. */
+static void delete_others(struct act *act, const struct kept_kind *kind, struct taken *taken)
+{
+    const struct schema_field *deleted = schema_find(kind->schema(), "deleted");
+    const struct kept_table *table = control_kept(act->control, kind->number);
+    struct keys keys = { 0 };
+    const void *record;
+    uint64_t serial = 0;
+
+    read_keys(taken, kind, &keys);
+    while (deleted && (record = kept_next(table, &serial))) {
+        AUTO_FREE char *key = kept_key(kind, record);
+        char *copy;
+
+        if (keys.n && bsearch(&key, keys.at, keys.n, sizeof(*keys.at), compare_keys))
+            continue;
+        copy = xcalloc(1, kind->schema()->size);
+        schema_copy(kind->schema(), copy, record);
+        if (!*(int64_t *)(void *)(copy + deleted->offset))
+            *(int64_t *)(void *)(copy + deleted->offset) = act->now.wall_s;
+        *ARRAY_PUSH(taken->at, taken->n) = (struct kept_taken){ kind->number, copy };
+    }
+    clear_keys(&keys);
+}
+
+int acct_follow(struct act *act, const struct dbd_records *list, struct err *err)
+{
+    struct taken taken = { 0 };
+    int rc = read_records(list, &taken, err);
+
+    for (size_t k = 0; rc == 0 && list->is_all && k < ARRAY_N(kinds); k++)
+        delete_others(act, kept_kind_find(kinds[k]), &taken);
+    if (rc == 0) {
+        control_kept_take(act, taken.at, taken.n);
+        acct_tree_changed(act->control);
+    }
+    clear_taken(&taken);
+    return rc;
+}
+
+/* ---- a cluster that comes ---- */
+
+/* Gives the record the number that its like has here; 0: it is to get the next one. */
+static void number_as_here(const struct kept_table *table, void *record, void *here)
+{
+    uint32_t *number = kept_number_of(table->kind, record);
+
+    if (number)
+        *number = here ? *kept_number_of(table->kind, here) : 0;
+}
+
+/* Adds a record of another place, or brings it back where it was deleted here. */
+static void adopt(struct act *act, const struct kept_taken *taken)
+{
+    struct kept_table *table = control_kept(act->control, taken->kind);
+    const struct schema_field *deleted = schema_find(table->kind->schema(), "deleted");
+    AUTO_FREE char *key = kept_key(table->kind, taken->record);
+    void *here = kept_find(table, key), *record = (void *)(uintptr_t)taken->record;
+
+    if (taken->kind == KEPT_TRES) {
+        acct_begin_tres(act, key);
+        return;
+    }
+    if (*(int64_t *)(void *)((char *)record + deleted->offset) ||
+        (here && !*(int64_t *)(void *)((char *)here + deleted->offset)))
+        return;
+    number_as_here(table, record, here);
+    if (here)
+        control_kept_take(act, taken, 1);
+    else
+        kept_create(act, taken->kind, record);
+}
+
+int acct_adopt(struct act *act, const char *cluster, const struct dbd_records *list,
+               struct err *err)
+{
+    struct taken taken = { 0 };
+    int rc = read_records(list, &taken, err);
+
+    for (uint32_t i = 0; rc == 0 && i < taken.n; i++) {
+        if (is_of(taken.at[i].kind, taken.at[i].record, cluster))
+            adopt(act, &taken.at[i]);
+    }
+    clear_taken(&taken);
+    acct_tree_changed(act->control);
+    return rc;
+}
+
+int acct_register(struct act *act, const char *cluster, const struct dbd_register *msg,
+                  struct err *err)
+{
+    struct kept_table *table = control_kept(act->control, KEPT_CLUSTER);
+    struct cluster_record *rec = kept_find(table, cluster);
+    int rc = acct_name_check("cluster", cluster, err);
+
+    if (rc < 0)
+        return rc;
+    if (!rec) {
+        struct cluster_record fresh;
+
+        cluster_record_init(&fresh);
+        fresh.name = (char *)(uintptr_t)cluster;
+        fresh.created = fresh.modified = act->now.wall_s;
+        rec = kept_create(act, KEPT_CLUSTER, &fresh);
+    }
+    rec->deleted = 0;
+    xstrset(&rec->host, msg->host);
+    rec->port = msg->port;
+    kept_note(act, KEPT_CLUSTER, rec);
+    for (uint32_t i = 0; i < msg->tres_n; i++)
+        acct_begin_tres(act, msg->tres[i]);
+    return 0;
+}

@@ -1,0 +1,14 @@
+/*
+ * dbd_link.h - the controller's connection to its slurmdbd, if slurm.conf names one: it registers,
+ * follows the records of accounts that this one owns, and goes on without it while it is away.
+ */
+#pragma once
+
+struct ctld;
+struct dbd_link;
+
+struct dbd_link *dbd_link_new(struct ctld *ctld);
+struct dbd_link *dbd_link_free(struct dbd_link *link); /* NULL is fine */
+
+/* Goes by the configuration that is in force now. */
+void dbd_link_configure(struct dbd_link *link);

@@ -1,0 +1,245 @@
+#include "dbd/cluster.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <event2/event.h>
+
+#include "common/msg/dbd.h"
+#include "common/msg/types.h"
+#include "common/text/words.h"
+#include "ctld/control/acct/follow.h"
+#include "dbd/dbd.h"
+
+struct cluster {
+    char *name;
+    uint64_t conn_id;          /* of its controller, which may be gone */
+    bool is_told;              /* of everything so far */
+    struct dbd_records coming; /* of its own: pieces that have arrived */
+    UT_hash_handle hh;
+};
+
+struct clusters {
+    struct dbd *dbd;
+    struct cluster *all; /* uthash by name */
+    struct turn_reader reader;
+    struct dbd_records changed; /* on disk, and not told yet */
+    struct event *tell;
+};
+
+/* ---- telling ---- */
+
+static struct conn *conn_of(const struct clusters *clusters, const struct cluster *cluster)
+{
+    return conn_find(&clusters->dbd->ctld, cluster->conn_id);
+}
+
+/* Sends a list in pieces. The records stay the list's. */
+static void send_records(struct conn *conn, uint64_t turn, const struct dbd_records *list)
+{
+    for (uint32_t i = 0; i < acct_pieces_n(list); i++) {
+        const struct dbd_records piece = acct_piece(list, i);
+
+        ctld_send(conn, turn, MSG_DBD_RECORDS, 0, 0, &piece);
+    }
+}
+
+static void tell_all(struct conn *conn, struct cluster *cluster)
+{
+    struct ctld *ctld = conn->ctld;
+    AUTO(dbd_records) struct dbd_records list;
+
+    dbd_records_init(&list);
+    list.is_all = true;
+    acct_tell_all(ctld->control, cluster->name, &list);
+    send_records(conn, ctld_turn(ctld), &list);
+    cluster->is_told = true;
+    log_info(ctld->log, "cluster %s is told of %u records", cluster->name, list.records_n);
+}
+
+static bool wants(const struct change *change)
+{
+    return acct_is_told(change->kept) && change->record.n > 0;
+}
+
+static bool take(const struct change *change, uint64_t turn, void *ctx)
+{
+    struct clusters *clusters = ctx;
+    struct dbd_record *record = ARRAY_PUSH(clusters->changed.records, clusters->changed.records_n);
+
+    (void)turn;
+    dbd_record_init(record);
+    record->kind = change->kept;
+    record->record.data = xmemdup(change->record.data, change->record.n);
+    record->record.n = change->record.n;
+    event_active(clusters->tell, EV_TIMEOUT, 0);
+    return true;
+}
+
+/* Tells a cluster what has changed, but for what is not its business. */
+static void tell_changed(struct conn *conn, const struct cluster *cluster,
+                         const struct dbd_records *changed)
+{
+    struct dbd_records list = { 0 };
+
+    for (uint32_t i = 0; i < changed->records_n; i++) {
+        const struct dbd_record *record = &changed->records[i];
+
+        if (acct_is_told_to(cluster->name, record->kind, &record->record))
+            *ARRAY_PUSH(list.records, list.records_n) = *record;
+    }
+    if (list.records_n)
+        send_records(conn, OUTBOX_AT_ONCE, &list);
+    free(list.records);
+}
+
+static void on_tell(evutil_socket_t fd, short what, void *arg)
+{
+    struct clusters *clusters = arg;
+
+    (void)fd;
+    (void)what;
+    for (struct cluster *cluster = clusters->all; cluster; cluster = cluster->hh.next) {
+        struct conn *conn = cluster->is_told ? conn_of(clusters, cluster) : NULL;
+
+        if (conn)
+            tell_changed(conn, cluster, &clusters->changed);
+    }
+    dbd_records_clear(&clusters->changed);
+    dbd_records_init(&clusters->changed);
+    ctld_flush(&clusters->dbd->ctld);
+}
+
+/* ---- hearing ---- */
+
+static struct cluster *find(const struct clusters *clusters, const char *name)
+{
+    struct cluster *cluster;
+
+    HASH_FIND_STR(clusters->all, name, cluster);
+    return cluster;
+}
+
+/* Returns the cluster that the connection speaks for, or NULL: it has not registered, or another
+ * one has since. */
+static struct cluster *cluster_of(const struct request *request)
+{
+    const struct clusters *clusters = dbd_of(request->ctld)->clusters;
+    struct cluster *cluster = find(clusters, rpc_session_peer(request->conn->session)->cluster);
+
+    return cluster && cluster->conn_id == request->conn->id ? cluster : NULL;
+}
+
+/* Lets the connection speak for the cluster from now on. */
+static struct cluster *let_speak(struct clusters *clusters, const char *name, struct conn *conn)
+{
+    struct cluster *cluster = find(clusters, name);
+    struct conn *before;
+
+    if (!cluster) {
+        cluster = xcalloc(1, sizeof(*cluster));
+        cluster->name = xstrdup(name);
+        HASH_ADD_KEYPTR(hh, clusters->all, cluster->name, strlen(cluster->name), cluster);
+    }
+    before = cluster->conn_id ? conn_of(clusters, cluster) : NULL;
+    if (before && before != conn)
+        conn_close(before, "another controller of this cluster has registered");
+    cluster->conn_id = conn->id;
+    cluster->is_told = false;
+    dbd_records_clear(&cluster->coming);
+    dbd_records_init(&cluster->coming);
+    return cluster;
+}
+
+static int on_register(struct request *request, void *msg, struct err *err)
+{
+    const char *name = rpc_session_peer(request->conn->session)->cluster;
+    struct dbd *dbd = dbd_of(request->ctld);
+    const struct dbd_register *asked = msg;
+    struct dbd_registered reply = { .number = dbd->number,
+                                    .asks_own = asked->follows != dbd->number };
+    int rc = acct_register(&request->act, name, asked, err);
+    struct cluster *cluster;
+
+    if (rc < 0)
+        return rc;
+    cluster = let_speak(dbd->clusters, name, request->conn);
+    log_info(request->ctld->log, "cluster %s: its controller on %s has registered%s", name,
+             asked->host, reply.asks_own ? " for the first time" : "");
+    request_reply(request, MSG_DBD_REGISTERED, &reply);
+    if (!reply.asks_own)
+        tell_all(request->conn, cluster);
+    return 0;
+}
+
+static int on_records(struct request *request, void *msg, struct err *err)
+{
+    struct cluster *cluster = cluster_of(request);
+    struct dbd_records *piece = msg;
+    int rc;
+
+    if (!cluster)
+        return err_set(err, E_PROTO, "records of a cluster that has not registered");
+    for (uint32_t i = 0; i < piece->records_n; i++)
+        *ARRAY_PUSH(cluster->coming.records, cluster->coming.records_n) = piece->records[i];
+    piece->records_n = 0; /* they have moved */
+    if (!piece->is_last)
+        return 0;
+    rc = acct_adopt(&request->act, cluster->name, &cluster->coming, err);
+    dbd_records_clear(&cluster->coming);
+    dbd_records_init(&cluster->coming);
+    if (rc < 0)
+        return rc;
+    tell_all(request->conn, cluster);
+    return 0;
+}
+
+const struct handler cluster_handlers[] = {
+    { MSG_DBD_REGISTER, ROLE_CONTROLLER, HANDLER_ACTS, on_register },
+    { MSG_DBD_RECORDS, ROLE_CONTROLLER, HANDLER_ACTS, on_records },
+};
+const size_t cluster_handlers_n = ARRAY_N(cluster_handlers);
+
+/* ---- life ---- */
+
+struct clusters *clusters_new(struct dbd *dbd)
+{
+    struct clusters *clusters = xcalloc(1, sizeof(*clusters));
+
+    clusters->dbd = dbd;
+    clusters->tell = event_new(dbd->ctld.base, -1, 0, on_tell, clusters);
+    dbd_records_init(&clusters->changed);
+    clusters->reader = (struct turn_reader){
+        .kinds = TURN_KIND(CHANGE_KEPT), .wants = wants, .take = take, .ctx = clusters
+    };
+    turn_stream_add(dbd->ctld.stream, &clusters->reader);
+    return clusters;
+}
+
+struct clusters *clusters_free(struct clusters *clusters)
+{
+    struct cluster *cluster, *next;
+
+    if (!clusters)
+        return NULL;
+    turn_stream_remove(clusters->dbd->ctld.stream, &clusters->reader);
+    HASH_ITER (hh, clusters->all, cluster, next) {
+        HASH_DEL(clusters->all, cluster);
+        dbd_records_clear(&cluster->coming);
+        free(cluster->name);
+        free(cluster);
+    }
+    dbd_records_clear(&clusters->changed);
+    event_free(clusters->tell);
+    free(clusters);
+    return NULL;
+}
+
+uint32_t clusters_online(const struct clusters *clusters)
+{
+    uint32_t n = 0;
+
+    for (const struct cluster *cluster = clusters->all; cluster; cluster = cluster->hh.next)
+        n += conn_of(clusters, cluster) != NULL;
+    return n;
+}

@@ -1,0 +1,21 @@
+/*
+ * cluster.h - the clusters that have registered: who speaks for each, and what they are told.
+ *
+ * A cluster is told all records of accounts when its controller has registered, and then those that
+ * change, once they are on disk. Of two controllers that register for one cluster the later speaks.
+ */
+#pragma once
+
+#include "ctld/dispatch/conn.h"
+
+struct dbd;
+struct clusters;
+
+struct clusters *clusters_new(struct dbd *dbd);
+struct clusters *clusters_free(struct clusters *clusters); /* NULL is fine */
+
+/* Counts the clusters whose controllers are connected. */
+uint32_t clusters_online(const struct clusters *clusters);
+
+extern const struct handler cluster_handlers[];
+extern const size_t cluster_handlers_n;
