@@ -5,17 +5,20 @@
 
 #include <event2/event.h>
 
+#include "common/msg/acct.h"
 #include "common/msg/dbd.h"
 #include "common/msg/types.h"
 #include "common/text/words.h"
 #include "ctld/control/acct/follow.h"
 #include "dbd/dbd.h"
+#include "dbd/history.h"
 
 struct cluster {
     char *name;
     uint64_t conn_id;          /* of its controller, which may be gone */
     bool is_told;              /* of everything so far */
     struct dbd_records coming; /* of its own: pieces that have arrived */
+    struct history *history;
     UT_hash_handle hh;
 };
 
@@ -110,7 +113,7 @@ static void on_tell(evutil_socket_t fd, short what, void *arg)
     ctld_flush(&clusters->dbd->ctld);
 }
 
-/* ---- hearing ---- */
+/* ---- clusters ---- */
 
 static struct cluster *find(const struct clusters *clusters, const char *name)
 {
@@ -130,17 +133,54 @@ static struct cluster *cluster_of(const struct request *request)
     return cluster && cluster->conn_id == request->conn->id ? cluster : NULL;
 }
 
-/* Lets the connection speak for the cluster from now on. */
-static struct cluster *let_speak(struct clusters *clusters, const char *name, struct conn *conn)
+static void on_applied(const char *name, uint64_t turn, void *ctx)
+{
+    struct clusters *clusters = ctx;
+    const struct cluster *cluster = find(clusters, name);
+    struct conn *conn = cluster ? conn_of(clusters, cluster) : NULL;
+    const struct dbd_applied msg = { .turn = turn };
+
+    if (conn)
+        ctld_send(conn, OUTBOX_AT_ONCE, MSG_DBD_APPLIED, 0, 0, &msg);
+}
+
+static void cluster_free(struct cluster *cluster)
+{
+    history_free(cluster->history);
+    dbd_records_clear(&cluster->coming);
+    free(cluster->name);
+    free(cluster);
+}
+
+/* Returns the cluster, with the store of what it tells. */
+static int need_cluster(struct clusters *clusters, const char *name, struct cluster **ret,
+                        struct err *err)
 {
     struct cluster *cluster = find(clusters, name);
-    struct conn *before;
+    int rc = 0;
 
     if (!cluster) {
         cluster = xcalloc(1, sizeof(*cluster));
         cluster->name = xstrdup(name);
+        dbd_records_init(&cluster->coming);
+        rc = history_open(clusters->dbd, name, on_applied, clusters, &cluster->history, err);
+        if (rc < 0) {
+            cluster_free(cluster);
+            return rc;
+        }
         HASH_ADD_KEYPTR(hh, clusters->all, cluster->name, strlen(cluster->name), cluster);
     }
+    *ret = cluster;
+    return 0;
+}
+
+/* ---- hearing ---- */
+
+/* Lets the connection speak for the cluster from now on. */
+static void let_speak(struct clusters *clusters, struct cluster *cluster, struct conn *conn)
+{
+    struct conn *before;
+
     before = cluster->conn_id ? conn_of(clusters, cluster) : NULL;
     if (before && before != conn)
         conn_close(before, "another controller of this cluster has registered");
@@ -148,7 +188,7 @@ static struct cluster *let_speak(struct clusters *clusters, const char *name, st
     cluster->is_told = false;
     dbd_records_clear(&cluster->coming);
     dbd_records_init(&cluster->coming);
-    return cluster;
+    history_forget_part(cluster->history);
 }
 
 static int on_register(struct request *request, void *msg, struct err *err)
@@ -158,12 +198,15 @@ static int on_register(struct request *request, void *msg, struct err *err)
     const struct dbd_register *asked = msg;
     struct dbd_registered reply = { .number = dbd->number,
                                     .asks_own = asked->follows != dbd->number };
-    int rc = acct_register(&request->act, name, asked, err);
     struct cluster *cluster;
+    int rc = acct_register(&request->act, name, asked, err);
 
+    if (rc == 0)
+        rc = need_cluster(dbd->clusters, name, &cluster, err);
     if (rc < 0)
         return rc;
-    cluster = let_speak(dbd->clusters, name, request->conn);
+    let_speak(dbd->clusters, cluster, request->conn);
+    reply.applied = history_turn(cluster->history);
     log_info(request->ctld->log, "cluster %s: its controller on %s has registered%s", name,
              asked->host, reply.asks_own ? " for the first time" : "");
     request_reply(request, MSG_DBD_REGISTERED, &reply);
@@ -194,7 +237,17 @@ static int on_records(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
+static int on_turn(struct request *request, void *msg, struct err *err)
+{
+    struct cluster *cluster = cluster_of(request);
+
+    if (!cluster)
+        return err_set(err, E_PROTO, "a turn of a cluster that has not registered");
+    return history_take(cluster->history, msg, err);
+}
+
 const struct handler cluster_handlers[] = {
+    { MSG_DBD_TURN, ROLE_CONTROLLER, HANDLER_ACTS, on_turn },
     { MSG_DBD_REGISTER, ROLE_CONTROLLER, HANDLER_ACTS, on_register },
     { MSG_DBD_RECORDS, ROLE_CONTROLLER, HANDLER_ACTS, on_records },
 };
@@ -225,14 +278,35 @@ struct clusters *clusters_free(struct clusters *clusters)
     turn_stream_remove(clusters->dbd->ctld.stream, &clusters->reader);
     HASH_ITER (hh, clusters->all, cluster, next) {
         HASH_DEL(clusters->all, cluster);
-        dbd_records_clear(&cluster->coming);
-        free(cluster->name);
-        free(cluster);
+        cluster_free(cluster);
     }
     dbd_records_clear(&clusters->changed);
     event_free(clusters->tell);
     free(clusters);
     return NULL;
+}
+
+int clusters_open(struct clusters *clusters, struct err *err)
+{
+    struct kept_table *table = control_kept(clusters->dbd->ctld.control, KEPT_CLUSTER);
+    const struct cluster_record *rec;
+    uint64_t serial = 0;
+    int rc = 0;
+
+    while (rc == 0 && (rec = kept_next(table, &serial))) {
+        struct cluster *cluster;
+
+        if (rec->host && !rec->deleted) /* its controller has registered before */
+            rc = need_cluster(clusters, rec->name, &cluster, err);
+    }
+    return rc;
+}
+
+struct store *clusters_store(const struct clusters *clusters, const char *name)
+{
+    const struct cluster *cluster = name ? find(clusters, name) : NULL;
+
+    return cluster ? history_store(cluster->history) : NULL;
 }
 
 uint32_t clusters_online(const struct clusters *clusters)

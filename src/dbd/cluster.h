@@ -14,6 +14,12 @@ struct clusters;
 struct clusters *clusters_new(struct dbd *dbd);
 struct clusters *clusters_free(struct clusters *clusters); /* NULL is fine */
 
+/* Opens the stores of all clusters that have ever registered. */
+int clusters_open(struct clusters *clusters, struct err *err);
+
+/* Returns the store of what the cluster has told, or NULL: there is no such cluster. */
+struct store *clusters_store(const struct clusters *clusters, const char *name);
+
 /* Counts the clusters whose controllers are connected. */
 uint32_t clusters_online(const struct clusters *clusters);
 

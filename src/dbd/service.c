@@ -6,6 +6,7 @@
 #include "common/conf/beside.h"
 #include "common/net/here.h"
 #include "common/net/manager.h"
+#include "ctld/config/config.h"
 #include "ctld/control/act/turn.h"
 #include "ctld/control/control.h"
 #include "ctld/control/load.h"
@@ -103,7 +104,7 @@ static void fill_config(const struct ctld *ctld, struct model_config *ret)
 
     *ret = (struct model_config){ .slurm_user = xstrdup(conf->user),
                                   .slurm_uid = ctld->slurm_uid,
-                                  .private_data = conf->private_data,
+                                  .private_data = config_private(conf->private_data),
                                   .has_slurmdbd = true,
                                   .first_job_id = 1,
                                   .max_job_id = 1 };
@@ -257,6 +258,11 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     return control_reconfigure(ctld_act(ctld), &config, err);
 }
 
+static struct store *find_history(struct ctld *ctld, const char *cluster)
+{
+    return clusters_store(dbd_of(ctld)->clusters, cluster);
+}
+
 int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
 {
     int rc;
@@ -270,6 +276,7 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
         return rc;
     ctld->started = clock_wall_s(&ctld->clock.clock);
     ctld->find_handler = dbd_find_handler;
+    ctld->find_history = find_history;
     ctld->reconfigure = reconfigure;
     ctld->fill_config = fill_config;
     ctld->names = names_new(ctld->base);
@@ -279,6 +286,9 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld_init(ctld);
     draw_number(ctld);
     dbd_of(ctld)->clusters = clusters_new(dbd_of(ctld));
+    rc = clusters_open(dbd_of(ctld)->clusters, err);
+    if (rc < 0)
+        return rc;
     control_ready(ctld_act(ctld));
     ctld_end_turn(ctld);
     open_server(ctld, started);

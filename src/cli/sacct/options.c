@@ -5,13 +5,13 @@
 /* clang-format off */
 static const struct flag rows[] = {
     { "accounts", 'A', FLAG_WORDS, AT(accounts), "NAMES", NULL, "jobs of these accounts" },
-    { "allclusters", 'L', FLAG_SAME, 0, NULL, NULL, "of all clusters; there is one" },
+    { "allclusters", 'L', FLAG_SET, AT(all_clusters), NULL, NULL, "jobs of all clusters that slurmdbd knows" },
     { "allocations", 'X', FLAG_SET, AT(allocations), NULL, NULL, "jobs without their steps" },
     { "allusers", 'a', FLAG_SET, AT(all_users), NULL, NULL, "jobs of all users; root's default" },
     { "associations", 'x', FLAG_WORDS, AT(associations), "IDS", NULL, "jobs of these associations; there are none" },
     { "batch-script", 'B', FLAG_SET, AT(script), NULL, NULL, "print the scripts of the jobs named by -j" },
     { "brief", 'b', FLAG_SET, AT(brief), NULL, NULL, "only JobID, State and ExitCode" },
-    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters: this one's name, or all" },
+    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "jobs of these clusters, or of all" },
     { "cluster", 0, FLAG_TEXT, AT(clusters), "NAMES", NULL, NULL },
     { "completion", 'c', FLAG_SET, AT(completion), NULL, NULL, "what jobcomp/filetxt wrote instead of the history" },
     { "constraints", 'C', FLAG_WORDS, AT(constraints), "NAMES", NULL, "jobs that asked for all of these features" },

@@ -10,7 +10,7 @@
 /* Texts are borrowed from argv and the environment; NULL: not given. Words are owned. */
 struct sacct_options {
     bool all_users, brief, completion, expand_patterns, help_format, is_long, no_header;
-    bool duplicates, script, environment;
+    bool all_clusters, duplicates, script, environment;
     bool exact_units, parsable, parsable2, truncate, allocations;
     struct document_options document;
     uint32_t verbose;

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "cli/lib/command.h"
+#include "cli/lib/records.h"
 #include "cli/sacct/completion.h"
 #include "cli/sacct/document.h"
 #include "cli/sacct/filter.h"
 #include "cli/sacct/layout.h"
 #include "cli/sacct/lines.h"
 #include "cli/sacct/script.h"
+#include "common/msg/acct.h"
 #include "common/msg/types.h"
 
 #define USUAL_FIELDS      "JobID,JobName,Partition,Account,AllocCPUS,State,ExitCode"
@@ -339,13 +341,16 @@ static int add_scripts(struct sacct *sacct)
         if (rc == 0)
             acct_lines_add(&sacct->lines, job->job, &text);
     }
+    for (uint32_t i = 0; i < sacct->wanted_n; i++)
+        history_job_clear(&sacct->wanted[i]);
+    sacct->wanted_n = 0;
     return rc;
 }
 
 static int print_end(struct sacct *sacct)
 {
     if (!document_is_wanted(&sacct->options.document))
-        return acct_lines_print(&sacct->lines, &sacct->err);
+        return 0;
     json_close(&sacct->document.json);
     document_end(&sacct->document);
     return 0;
@@ -376,19 +381,69 @@ static void say_window(const struct sacct *sacct)
     log_verbose(sacct->command.log, "%s", strbuf_text(&window));
 }
 
-static int list_jobs(struct sacct *sacct)
+/* Prints the jobs of one cluster. */
+static int list_cluster(struct sacct *sacct, char *cluster)
 {
     AUTO(history_list) struct history_list request;
-    int rc = print_header(sacct);
+    int rc;
 
     acct_filter_request(&sacct->filter, &request);
-    if (rc == 0)
-        rc = client_ask(sacct->command.cli.client, MSG_HISTORY_LIST, &request, NULL, on_job, sacct,
-                        &sacct->err);
+    request.cluster = xstrdup(cluster);
+    sacct->context.cluster = cluster;
+    rc = client_ask(sacct->command.cli.client, MSG_HISTORY_LIST, &request, NULL, on_job, sacct,
+                    &sacct->err);
     if (rc == 0)
         rc = show_last(sacct);
     if (rc == 0)
         rc = add_scripts(sacct);
+    if (rc == 0 && !document_is_wanted(&sacct->options.document))
+        rc = acct_lines_print(&sacct->lines, &sacct->err);
+    acct_lines_clear(&sacct->lines);
+    return rc;
+}
+
+/* Adds the names of all clusters that are known. */
+static int find_all_clusters(struct sacct *sacct, struct words *names)
+{
+    const struct kept_list request = { .kind = KEPT_CLUSTER };
+    AUTO(records) struct records clusters = { .schema = cluster_record_schema() };
+    int rc = records_load_kept(sacct->command.cli.client, &request, &clusters, &sacct->err);
+
+    for (uint32_t i = 0; rc == 0 && i < clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&clusters, i);
+
+        if (!cluster->deleted)
+            words_add(names, cluster->name, ",");
+    }
+    return rc;
+}
+
+/* Finds the clusters that are asked for: this one, those of -M, or all. Of one that is not known
+ * nothing is told, and no more said, as by Slurm. */
+static int find_clusters(struct sacct *sacct, struct words *names)
+{
+    const char *asked = sacct->options.clusters;
+    AUTO(words) struct words words = words_split(asked ? asked : "", ",");
+
+    if (sacct->options.all_clusters || words_have(&words, "all") || words_have(&words, "-1"))
+        return find_all_clusters(sacct, names);
+    for (uint32_t i = 0; i < words.n; i++)
+        words_add(names, words.at[i], ",");
+    if (words.n == 0)
+        words_add(names, sacct->command.cli.conf->cluster_name, ",");
+    return 0;
+}
+
+static int list_jobs(struct sacct *sacct)
+{
+    AUTO(words) struct words clusters = { 0 };
+    int rc = print_header(sacct);
+
+    if (rc == 0)
+        rc = find_clusters(sacct, &clusters);
+    for (uint32_t i = 0; rc == 0 && i < clusters.n; i++)
+        rc = list_cluster(sacct, clusters.at[i]);
+    sacct->context.cluster = sacct->command.cli.conf->cluster_name;
     if (rc == 0)
         rc = print_end(sacct);
     if (rc == 0 && fflush(stdout) == 0)
@@ -452,23 +507,14 @@ static int list_logged(struct sacct *sacct)
     return sacct->err.code || fflush(stdout) != 0;
 }
 
-/*
- * True if -M names only others: Slurm's database knows of nothing in clusters that it does not
- * know, and says no more.
- */
-static bool is_about_others(const struct sacct *sacct)
+/* Connects to who has what is asked for: scripts and environments are with the controller. */
+static int connect_keeper(struct sacct *sacct, struct err *err)
 {
-    const char *clusters = sacct->options.clusters;
-    AUTO(words) struct words names = words_split(clusters ? clusters : "all", ",");
+    struct cli *cli = &sacct->command.cli;
 
-    return !words_have(&names, sacct->context.cluster) && !words_have(&names, "all");
-}
-
-static int list_none(struct sacct *sacct)
-{
-    if (print_header(sacct) < 0 || print_end(sacct) < 0 || fflush(stdout) != 0)
-        return command_exit_error();
-    return 0;
+    if (sacct->options.script || sacct->options.environment)
+        return cli_connect(cli, RPC_ROLE_CLIENT, err);
+    return cli_connect_accounting(cli, err);
 }
 
 static int run(struct sacct *sacct, int argc, char **argv)
@@ -484,9 +530,7 @@ static int run(struct sacct *sacct, int argc, char **argv)
     sacct->context.cluster = command->cli.conf->cluster_name;
     if (sacct->options.completion && !document_is_wanted(&sacct->options.document))
         return list_logged(sacct);
-    if (is_about_others(sacct))
-        return list_none(sacct);
-    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+    if (connect_keeper(sacct, &err) < 0) {
         command_report(command, "Problem talking to the database", &err);
         return command_exit_error();
     }

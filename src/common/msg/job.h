@@ -417,7 +417,8 @@ SCHEMA_DECLARE(job_list, JOB_LIST);
     FIELD(5, TIME, from, 0, "alive at or after this moment")                                       \
     FIELD(6, TIME, until, 0, "alive at or before this moment")                                     \
     FIELD(7, U32S, states, 0, "only in these base states")                                         \
-    FIELD(8, BOOL, duplicates, 0, "also earlier runs of jobs that were requeued")
+    FIELD(8, BOOL, duplicates, 0, "also earlier runs of jobs that were requeued")                  \
+    FIELD(9, STR, cluster, 0, "of this cluster; absent: of who asks")
 SCHEMA_DECLARE(history_list, HISTORY_LIST);
 
 #define HISTORY_JOB(FIELD, LIST, PART)                                                             \

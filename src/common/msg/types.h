@@ -112,6 +112,8 @@
     X(DBD_REGISTER, 160, dbd_register)                                                             \
     X(DBD_REGISTERED, 161, dbd_registered)                                                         \
     X(DBD_RECORDS, 162, dbd_records)                                                               \
+    X(DBD_TURN, 163, dbd_turn)                                                                     \
+    X(DBD_APPLIED, 164, dbd_applied)                                                               \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)
 

@@ -99,7 +99,7 @@ static bool is_of_cluster(const char *cluster, const struct session_claim *claim
     const char *theirs = claim->cluster ? claim->cluster : "";
 
     if (strcmp(cluster, SESSION_ALL_CLUSTERS) == 0)
-        return strcmp(theirs, SESSION_ALL_CLUSTERS) != 0;
+        return theirs[0] && strcmp(theirs, SESSION_ALL_CLUSTERS) != 0;
     if (claim->role == RPC_ROLE_DBD)
         return strcmp(theirs, SESSION_ALL_CLUSTERS) == 0;
     return strcmp(theirs, cluster) == 0;

@@ -4,6 +4,8 @@
  */
 #include "ctld/api/api.h"
 
+#include <string.h>
+
 #include "common/msg/types.h"
 
 struct page {
@@ -16,6 +18,7 @@ struct history_cursor {
     uint64_t conn_id;
     uint32_t request, uid;
     struct history_list filter;
+    char *cluster;           /* whose history it is; owned */
     struct page page, ahead; /* what is being sent, and what comes then */
     uint64_t after;          /* where the page after these begins */
     bool is_last;            /* there is none after these */
@@ -42,7 +45,18 @@ static void release_history(void *ctx)
         return;
     }
     history_list_clear(&cursor->filter);
+    free(cursor->cluster);
     free(cursor);
+}
+
+/* Returns the store to be asked, or NULL: nothing is known of the cluster. */
+static struct store *store_of(const struct history_cursor *cursor)
+{
+    struct ctld *ctld = cursor->ctld;
+
+    if (ctld->find_history)
+        return ctld->find_history(ctld, cursor->cluster);
+    return strcmp(cursor->cluster, ctld->conf->cluster_name) == 0 ? ctld->store : NULL;
 }
 
 static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
@@ -69,11 +83,12 @@ static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const s
 
 static void ask_page(struct history_cursor *cursor)
 {
-    if (cursor->asked || cursor->is_ahead || cursor->is_last)
+    struct store *store = store_of(cursor);
+
+    if (cursor->asked || cursor->is_ahead || cursor->is_last || !store)
         return;
     cursor->asked = true;
-    store_history(cursor->ctld->store, cursor->uid, &cursor->filter, cursor->after, on_page,
-                  cursor);
+    store_history(store, cursor->uid, &cursor->filter, cursor->after, on_page, cursor);
 }
 
 /* Turns to the next page; true: there is one to send now. */
@@ -148,6 +163,9 @@ static int on_history_list(struct request *request, void *msg, struct err *err)
     cursor->request = request->id;
     cursor->uid = request->act.caller->uid;
     schema_copy(history_list_schema(), &cursor->filter, msg);
+    cursor->cluster =
+        xstrdup(cursor->filter.cluster ? cursor->filter.cluster
+                                       : rpc_session_peer(request->conn->session)->cluster);
     if (api_sees_only_own_jobs(request))
         narrow_to(request->act.caller->uid, &cursor->filter);
     request_stream(request, produce_history, release_history, cursor);

@@ -5,8 +5,9 @@
 
 bool api_sees_only_own_jobs(const struct request *request)
 {
-    return (request->ctld->conf->private_data & CONF_PRIVATE_JOBS) &&
-           !request->act.caller->is_admin;
+    const struct model *model = control_model(request->act.control);
+
+    return (model->config.private_data & PRIVATE_JOBS) && !request->act.caller->is_admin;
 }
 
 int api_check_private(const struct request *request, uint32_t data, struct err *err)

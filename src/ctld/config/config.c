@@ -266,14 +266,20 @@ static void fill_exit_codes(const char *text, struct bitset *ret)
         tasks_parse(text, CONF_EXIT_CODES_N, ret, &limit, NULL);
 }
 
+uint32_t config_private(uint32_t conf_private)
+{
+    return (conf_private & CONF_PRIVATE_ACCOUNTS ? PRIVATE_ACCOUNTS : 0u) |
+           (conf_private & CONF_PRIVATE_USERS ? PRIVATE_USERS : 0u) |
+           (conf_private & CONF_PRIVATE_USAGE ? PRIVATE_USAGE : 0u) |
+           (conf_private & CONF_PRIVATE_JOBS ? PRIVATE_JOBS : 0u);
+}
+
 void config_of_conf(const struct slurm_conf *conf, const char *host, struct model_config *ret)
 {
     *ret = (struct model_config){
         .cluster_name = xstrdup(conf->cluster_name),
         .accounting_tres = xstrdup(conf->accounting_tres),
-        .private_data = (conf->private_data & CONF_PRIVATE_ACCOUNTS ? PRIVATE_ACCOUNTS : 0u) |
-                        (conf->private_data & CONF_PRIVATE_USERS ? PRIVATE_USERS : 0u) |
-                        (conf->private_data & CONF_PRIVATE_USAGE ? PRIVATE_USAGE : 0u),
+        .private_data = config_private(conf->private_data),
         .acct_enforce = conf->acct_enforce,
         .has_slurmdbd = slurm_conf_has_dbd(conf),
         .slurm_user = xstrdup(conf->slurm_user),

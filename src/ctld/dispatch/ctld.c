@@ -6,6 +6,7 @@
 #include <event2/event.h>
 
 #include "ctld/dispatch/asked.h"
+#include "ctld/dispatch/dbd_link.h"
 #include "ctld/dispatch/job_programs.h"
 #include "ctld/dispatch/journal.h"
 #include "ctld/dispatch/lag.h"
@@ -206,6 +207,7 @@ void ctld_flush(struct ctld *ctld)
     lag_note_committed(ctld->lag, committed);
     outbox_release(ctld->outbox, committed);
     turn_stream_release(ctld->stream, committed);
+    dbd_link_go_on(ctld->dbd_link);
     programs_release(ctld->programs, committed);
     programs_release(ctld->mails, committed);
 }

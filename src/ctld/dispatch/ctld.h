@@ -79,6 +79,8 @@ struct ctld {
     int (*reconfigure)(struct ctld *ctld, struct err *err); /* reads slurm.conf again */
     int (*obey_conf)(struct ctld *ctld, struct err *err);   /* `conf` was changed in memory */
     void (*fill_config)(const struct ctld *ctld, struct model_config *ret); /* what `conf` says */
+    /* Returns the store of what a cluster has told, NULL: none; of a slurmdbd. */
+    struct store *(*find_history)(struct ctld *ctld, const char *cluster);
     struct event *timer, *store_event, *more_event, *lag_event;
     bool in_trouble; /* the disk is full: nothing is changed until it is not */
     bool failed;     /* the store is lost: the loop ends, exit status 1 */

@@ -11,9 +11,10 @@
 #include "ctld/control/acct/follow.h"
 #include "ctld/control/control.h"
 #include "ctld/dispatch/ctld.h"
+#include "ctld/dispatch/dbd_tell.h"
 
 #define PAUSE_FIRST_MS 500
-#define PAUSE_MOST_MS  10000
+#define PAUSE_MOST_MS  5000
 #define HEARTBEAT_MS   30000
 #define REGISTRATION   1 /* the number of that request */
 
@@ -24,6 +25,7 @@ struct dbd_link {
     struct client_options options;
     struct connect_call *call;
     struct rpc_session *session;
+    struct dbd_tell *tell;
     struct event *timer; /* for the next try */
     int pause_ms;
     bool is_away;              /* which was told */
@@ -62,6 +64,7 @@ static int on_registered(struct dbd_link *link, const struct rpc_frame *frame, s
     link->number = reply.number;
     if (reply.asks_own)
         send_own(link);
+    dbd_tell_begin(link->tell, link->session, reply.applied);
     return 0;
 }
 
@@ -91,6 +94,16 @@ static int on_records(struct dbd_link *link, const struct rpc_frame *frame, stru
     return piece.is_last ? follow(link, err) : 0;
 }
 
+static int on_applied(struct dbd_link *link, const struct rpc_frame *frame, struct err *err)
+{
+    AUTO(dbd_applied) struct dbd_applied applied;
+    int rc = rpc_decode(frame, dbd_applied_schema(), &applied, err);
+
+    if (rc == 0)
+        dbd_tell_applied(link->tell, applied.turn);
+    return rc;
+}
+
 static int on_message(struct dbd_link *link, const struct rpc_frame *frame, struct err *err)
 {
     switch (frame->type) {
@@ -98,6 +111,8 @@ static int on_message(struct dbd_link *link, const struct rpc_frame *frame, stru
         return on_registered(link, frame, err);
     case MSG_DBD_RECORDS:
         return on_records(link, frame, err);
+    case MSG_DBD_APPLIED:
+        return on_applied(link, frame, err);
     case MSG_ERROR:
         return rpc_decode_error(frame, err);
     default:
@@ -123,6 +138,7 @@ static void drop_connection(struct dbd_link *link)
 {
     link->call = connect_cancel(link->call);
     link->session = rpc_session_free(link->session);
+    dbd_tell_stop(link->tell);
     dbd_records_clear(&link->coming);
     dbd_records_init(&link->coming);
 }
@@ -227,6 +243,14 @@ void dbd_link_configure(struct dbd_link *link)
     fill_options(link);
     if (slurm_conf_has_dbd(link->conf))
         event_active(link->timer, EV_TIMEOUT, 0);
+    else
+        dbd_tell_nobody(link->tell);
+}
+
+void dbd_link_go_on(struct dbd_link *link)
+{
+    if (link)
+        dbd_tell_go_on(link->tell);
 }
 
 struct dbd_link *dbd_link_new(struct ctld *ctld)
@@ -236,6 +260,7 @@ struct dbd_link *dbd_link_new(struct ctld *ctld)
     link->ctld = ctld;
     link->timer = evtimer_new(ctld->base, on_timer, link);
     dbd_records_init(&link->coming);
+    link->tell = dbd_tell_new(ctld);
     dbd_link_configure(link);
     return link;
 }
@@ -246,6 +271,7 @@ struct dbd_link *dbd_link_free(struct dbd_link *link)
         return NULL;
     drop_connection(link);
     dbd_records_clear(&link->coming);
+    dbd_tell_free(link->tell);
     event_free(link->timer);
     slurm_conf_free(link->conf);
     free(link);

@@ -1,6 +1,7 @@
 /*
  * dbd_link.h - the controller's connection to its slurmdbd, if slurm.conf names one: it registers,
- * follows the records of accounts that this one owns, and goes on without it while it is away.
+ * follows the records of accounts that this one owns, tells of its turns, and goes on without it
+ * while it is away.
  */
 #pragma once
 
@@ -12,3 +13,6 @@ struct dbd_link *dbd_link_free(struct dbd_link *link); /* NULL is fine */
 
 /* Goes by the configuration that is in force now. */
 void dbd_link_configure(struct dbd_link *link);
+
+/* To be called when more is committed; NULL is fine. */
+void dbd_link_go_on(struct dbd_link *link);

@@ -66,7 +66,12 @@ struct priority_config {
 enum enforce_limits { ENFORCE_NO, ENFORCE_ANY, ENFORCE_ALL };
 
 /* What PrivateData keeps from users, as bits; what else it has is the listings' matter. */
-enum private_data { PRIVATE_ACCOUNTS = 1, PRIVATE_USERS = 2, PRIVATE_USAGE = 4 };
+enum private_data {
+    PRIVATE_ACCOUNTS = 1,
+    PRIVATE_USERS = 2,
+    PRIVATE_USAGE = 4,
+    PRIVATE_JOBS = 8,
+};
 
 /* The part of slurm.conf that control needs; strings and arrays owned. */
 struct model_config {

@@ -163,6 +163,8 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
     "INSERT OR IGNORE INTO blobs SELECT sha256(job_body(record)), job_body(record) FROM runs;"
     "UPDATE jobs SET record = job_naming_body(record, sha256(job_body(record)));"
     "UPDATE runs SET record = job_naming_body(record, sha256(job_body(record)));",
+    /* What a slurmdbd is told of turns, until it has it: see outgoing.h. */
+    "CREATE TABLE outgoing (turn INTEGER PRIMARY KEY, changes BLOB NOT NULL);",
 };
 
 static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)

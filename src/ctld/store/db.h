@@ -10,7 +10,7 @@
 
 #include "ctld/store/store.h"
 
-#define STORE_SCHEMA_VERSION 6
+#define STORE_SCHEMA_VERSION 7
 
 /* Returns the key of a row of jobs, made of its id and the round of ids that it is of (see
  * job_round). Steps and runs of it have launch numbers from key_first_run to key_last_run. */

@@ -8,6 +8,7 @@
 
 #include "ctld/store/db.h"
 #include "ctld/store/mark.h"
+#include "ctld/store/outgoing.h"
 #include "ctld/store/purge.h"
 
 struct query;
@@ -37,7 +38,9 @@ struct store {
     unsigned commit_delay_ms; /* SLUICE_STORE_DELAY_MS: a slow disk, for tests */
     sqlite3 *writer_db, *reader_db;
     struct writer *writer;
-    struct mark *mark; /* like the writer, of the writing thread once that runs */
+    struct mark *mark;         /* like the writer, of the writing thread once that runs */
+    struct outgoing *outgoing; /* the same */
+    struct copying *copying;   /* of the reading thread; NULL: none goes on */
     bool running;
     pthread_t writer_thread, reader_thread;
 
@@ -47,6 +50,7 @@ struct store {
     struct turn_changes *waiting; /* handed in, not yet taken by the writer */
     uint32_t waiting_n;
     uint64_t committed;
+    struct outgoing_wish outgoing_wish;
     bool in_trouble, failed;
     struct err why;
     struct store_stats stats;

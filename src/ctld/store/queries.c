@@ -15,7 +15,15 @@ struct query {
     struct event_page event_page;
     const struct store_loader *loader;
     uint64_t turn;
-    store_history_fn *on_history; /* one of the four is set */
+    uint64_t log_after, log_from;
+    struct turn_changes *log;
+    uint32_t log_n;
+    bool copy_begins;
+    struct turn_changes piece_copied;
+    uint64_t copy_turn;
+    store_log_fn *on_log; /* one of these is set */
+    store_copy_fn *on_copy;
+    store_history_fn *on_history;
     store_events_fn *on_events;
     store_alive_fn *on_alive;
     store_blob_fn *on_blob;
@@ -106,9 +114,29 @@ static int read_alive_now(sqlite3 *db, struct query *query)
     return rc;
 }
 
+static int read_copy(struct store *store, struct query *query)
+{
+    int rc = 0;
+
+    if (query->copy_begins || !store->copying) {
+        store->copying = copying_free(store->copying);
+        rc = copying_new(store->path, &store->copying, &query->err);
+    }
+    if (rc == 0)
+        rc = copying_next(store->copying, &query->piece_copied, &query->copy_turn, &query->err);
+    if (rc < 0 || query->copy_turn)
+        store->copying = copying_free(store->copying);
+    return rc;
+}
+
 static void answer(struct store *store, struct query *query)
 {
-    if (query->on_alive)
+    if (query->on_log)
+        query->rc = outgoing_read(store->reader_db, query->log_after, &query->log, &query->log_n,
+                                  &query->log_from, &query->err);
+    else if (query->on_copy)
+        query->rc = read_copy(store, query);
+    else if (query->on_alive)
         query->rc = read_alive_now(store->reader_db, query);
     else if (query->job_blob.job_id)
         query->rc = read_job_blob(store->reader_db, &query->job_blob, query->uid, &query->piece,
@@ -205,6 +233,26 @@ void store_job_blob(struct store *store, uint32_t asker, const struct job_script
     ask(store, asker, query);
 }
 
+void store_log(struct store *store, uint64_t after, store_log_fn *on_done, void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    query->log_after = after;
+    query->on_log = on_done;
+    query->ctx = ctx;
+    ask(store, 0, query);
+}
+
+void store_copy(struct store *store, bool begins, store_copy_fn *on_done, void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    query->copy_begins = begins;
+    query->on_copy = on_done;
+    query->ctx = ctx;
+    ask(store, 0, query);
+}
+
 void store_alive(struct store *store, const struct store_loader *loader, store_alive_fn *on_done,
                  void *ctx)
 {
@@ -220,7 +268,11 @@ static void finish_query(struct query *query, bool tell)
 {
     const struct err *err = query->rc < 0 ? &query->err : NULL;
 
-    if (tell && query->on_alive)
+    if (tell && query->on_log)
+        query->on_log(query->log, query->log_n, query->log_from, err, query->ctx);
+    else if (tell && query->on_copy)
+        query->on_copy(&query->piece_copied, query->copy_turn, err, query->ctx);
+    else if (tell && query->on_alive)
         query->on_alive(query->turn, err, query->ctx);
     else if (tell && query->on_blob)
         query->on_blob(&query->piece, err, query->ctx);
@@ -235,6 +287,10 @@ static void finish_query(struct query *query, bool tell)
     for (uint32_t i = 0; query->event_page.events && i < query->event_page.n; i++)
         event_record_clear(&query->event_page.events[i]);
     free(query->event_page.events);
+    for (uint32_t i = 0; i < query->log_n; i++)
+        turn_changes_clear(&query->log[i]);
+    free(query->log);
+    turn_changes_clear(&query->piece_copied);
     event_list_clear(&query->events);
     blob_chunk_clear(&query->piece);
     history_list_clear(&query->filter);

@@ -84,6 +84,10 @@ static int open_all(struct store *store, struct err *err)
     if (rc == 0)
         rc = writer_new(store->writer_db, &store->writer, err);
     if (rc == 0)
+        rc = outgoing_new(store->writer_db, &store->outgoing, err);
+    if (rc == 0)
+        store->outgoing_wish.is_kept = outgoing_is_kept(store->outgoing);
+    if (rc == 0)
         rc = store_loss_find(store, err);
     if (rc == 0)
         rc = store_loss_begin(store, err);
@@ -186,6 +190,8 @@ struct store *store_free(struct store *store)
     store_queries_clear(store);
     store_turns_clear(store);
     writer_free(store->writer);
+    outgoing_free(store->outgoing);
+    copying_free(store->copying);
     mark_free(store->mark);
     sqlite3_close(store->reader_db);
     sqlite3_close(store->writer_db);

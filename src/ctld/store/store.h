@@ -134,6 +134,26 @@ typedef void store_alive_fn(uint64_t turn, const struct err *err, void *ctx);
 void store_alive(struct store *store, const struct store_loader *loader, store_alive_fn *on_done,
                  void *ctx);
 
+/*
+ * What a slurmdbd is told. With `on` the changes that it may see go to a log too, in their
+ * transaction, from the next commit on, also after restarts; without, the log is emptied.
+ * store_log_told says up to which turn it may be forgotten.
+ */
+void store_log_keep(struct store *store, bool on);
+void store_log_told(struct store *store, uint64_t turn);
+
+/* Asks for a page of the log behind `after`; none: there is no more yet. All turns behind `from`
+ * are in the log (UINT64_MAX: it is not kept). They are borrowed. */
+typedef void store_log_fn(struct turn_changes *turns, uint32_t n, uint64_t from,
+                          const struct err *err, void *ctx);
+void store_log(struct store *store, uint64_t after, store_log_fn *on_done, void *ctx);
+
+/* Asks for the next piece of a copy of what a slurmdbd may see, as of one turn, which is told with
+ * the last piece (else 0); `begins`: for the first piece of a new one. They are borrowed. */
+typedef void store_copy_fn(struct turn_changes *piece, uint64_t turn, const struct err *err,
+                           void *ctx);
+void store_copy(struct store *store, bool begins, store_copy_fn *on_done, void *ctx);
+
 /* Calls for jobs that ended, and runs of jobs that wait again, in turns behind this one, in order.
  * To be called before store_start. Record and body are borrowed. */
 typedef void store_ended_fn(const struct job_record *job, const struct job_body *body,

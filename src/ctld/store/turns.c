@@ -10,12 +10,14 @@
 #define SPACE_RETRY_S 1
 
 static int apply_turns(struct store *store, const struct turn_changes *turns, uint32_t n,
-                       struct err *err)
+                       const struct outgoing_wish *wish, struct err *err)
 {
     int rc = db_exec(store->writer_db, "BEGIN IMMEDIATE", err);
 
     for (uint32_t i = 0; rc == 0 && i < n; i++)
         rc = writer_apply(store->writer, &turns[i], err);
+    if (rc == 0)
+        rc = outgoing_write(store->outgoing, wish, turns, n, err);
     if (rc == 0)
         rc = writer_note_turn(store->writer, turns[n - 1].turn, err);
     if (rc == 0 && store->commit_delay_ms)
@@ -59,13 +61,14 @@ static void note_trouble(struct store *store, int rc, const struct err *err)
 static void write_turns(struct store *store, const struct turn_changes *turns, uint32_t n)
 {
     while (!store->failed) {
+        const struct outgoing_wish wish = store->outgoing_wish;
         struct err err = { 0 };
         uint64_t begin = clock_mono_us();
         struct timespec retry;
         int rc;
 
         pthread_mutex_unlock(&store->mutex);
-        rc = apply_turns(store, turns, n, &err);
+        rc = apply_turns(store, turns, n, &wish, &err);
         pthread_mutex_lock(&store->mutex);
         if (rc == 0) {
             note_success(store, turns[n - 1].turn, clock_mono_us() - begin);
@@ -147,6 +150,20 @@ void store_commit(struct store *store, struct turn_changes *changes)
     pthread_cond_signal(&store->work);
     pthread_mutex_unlock(&store->mutex);
     turn_changes_init(changes);
+}
+
+void store_log_keep(struct store *store, bool on)
+{
+    pthread_mutex_lock(&store->mutex);
+    store->outgoing_wish.is_kept = on;
+    pthread_mutex_unlock(&store->mutex);
+}
+
+void store_log_told(struct store *store, uint64_t turn)
+{
+    pthread_mutex_lock(&store->mutex);
+    store->outgoing_wish.told = turn;
+    pthread_mutex_unlock(&store->mutex);
 }
 
 uint64_t store_committed(const struct store *store)

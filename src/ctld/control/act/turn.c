@@ -204,13 +204,26 @@ void turn_note_number(struct turn *turn, const char *name, int64_t number)
     change->number = number;
 }
 
-void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
-                    uint32_t n)
+static struct change *note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES],
+                                const void *data, uint32_t n)
 {
     struct change *change = add_change(turn, CHANGE_BLOB);
 
     set_blob(&change->sha256, sha256, SHA256_BYTES);
     set_blob(&change->record, data, n);
+    return change;
+}
+
+void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
+                    uint32_t n)
+{
+    note_blob(turn, sha256, data, n);
+}
+
+void turn_note_body(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
+                    uint32_t n)
+{
+    note_blob(turn, sha256, data, n)->is_body = true;
 }
 
 static struct effect *add_effect(struct turn *turn, enum effect_kind kind, uint32_t type, void *msg)

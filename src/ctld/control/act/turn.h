@@ -84,6 +84,10 @@ void turn_note_number(struct turn *turn, const char *name, int64_t number);
 void turn_note_blob(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
                     uint32_t n);
 
+/* The same for an encoded job_body, which is a blob too. */
+void turn_note_body(struct turn *turn, const uint8_t sha256[SHA256_BYTES], const void *data,
+                    uint32_t n);
+
 /* Send a message to a node, or to who follows a job, after the commit. `msg` is taken over: a
  * struct of msg_schema(type) from the heap. */
 void turn_order(struct turn *turn, const char *node, uint32_t type, void *msg);

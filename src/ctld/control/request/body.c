@@ -27,7 +27,7 @@ struct body *body_accept(struct act *act, const struct job_body *msg)
 
     encode(msg, &bytes, sha256);
     if (!model_find_body(act->control->model, sha256))
-        turn_note_blob(act->turn, sha256, bytes.data, (uint32_t)bytes.len);
+        turn_note_body(act->turn, sha256, bytes.data, (uint32_t)bytes.len);
     return body_ref(act->control->model, sha256, msg);
 }
 

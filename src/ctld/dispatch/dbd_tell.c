@@ -1,0 +1,229 @@
+#include "ctld/dispatch/dbd_tell.h"
+
+#include <inttypes.h>
+
+#include "common/msg/dbd.h"
+#include "common/msg/types.h"
+#include "ctld/dispatch/ctld.h"
+
+#define FRAME_BYTES  (RPC_BODY_MAX / 2) /* of records, at which a frame is sent */
+#define CHANGE_BYTES 128                /* what a change takes beside its record, at most */
+
+enum phase {
+    PHASE_OFF,
+    PHASE_LOG_BEGINS, /* the log was asked for: a turn that is in it must be on disk */
+    PHASE_COPY,
+    PHASE_LOG,
+};
+
+struct dbd_tell {
+    struct ctld *ctld;
+    struct rpc_session *session; /* borrowed; NULL: it is away */
+    enum phase phase;
+    uint64_t first;    /* turn of PHASE_LOG_BEGINS */
+    uint64_t done;     /* slurmdbd has all turns up to this one, */
+    uint64_t sent;     /* and will have all up to this one */
+    uint64_t asked_at; /* what was committed when the log was asked for */
+    bool copy_begins;  /* the next piece is the first one */
+    bool is_asked;     /* the store reads a page */
+    bool is_under_way; /* a page is sent, and not on slurmdbd's disk yet */
+    bool was_stopped;  /* since the store was asked: its answer is for another session */
+};
+
+/* ---- a page ---- */
+
+/* Sends the changes of one turn in as many frames as they need. */
+static void send_turn(struct dbd_tell *tell, const struct dbd_turn *whole)
+{
+    struct dbd_turn part = *whole;
+    uint32_t begin = 0;
+
+    for (uint32_t end = 0; end < whole->changes_n || begin == 0;) {
+        size_t bytes = 0;
+
+        while (end < whole->changes_n && (end == begin || bytes < FRAME_BYTES)) {
+            const struct change *change = &whole->changes[end++];
+
+            bytes += change->record.n + change->body.n + CHANGE_BYTES;
+        }
+        part.changes = whole->changes + begin;
+        part.changes_n = end - begin;
+        part.is_end = end == whole->changes_n;
+        (void)rpc_send(tell->session, MSG_DBD_TURN, 0, 0, &part);
+        part.begins = false;
+        begin = end;
+        if (part.is_end)
+            break;
+    }
+}
+
+/* Returns whether the answer of the store is still wanted. */
+static bool take_answer(struct dbd_tell *tell)
+{
+    const bool is_wanted = tell->session && !tell->was_stopped;
+
+    tell->is_asked = tell->was_stopped = false;
+    return is_wanted;
+}
+
+/* The state directory cannot be read: said once a try, and tried again by another session. */
+static void give_up(struct dbd_tell *tell, const struct err *err)
+{
+    log_error(tell->ctld->log, "slurmdbd is not told of jobs: %s", err->text);
+    tell->phase = PHASE_OFF;
+}
+
+static void on_piece(struct turn_changes *piece, uint64_t turn, const struct err *err, void *ctx)
+{
+    struct dbd_tell *tell = ctx;
+    struct dbd_turn msg = { .turn = turn,
+                            .is_copy = true,
+                            .begins = tell->copy_begins,
+                            .changes = piece->changes,
+                            .changes_n = piece->changes_n };
+
+    if (!take_answer(tell)) {
+        dbd_tell_go_on(tell);
+        return;
+    }
+    if (err) {
+        give_up(tell, err);
+        return;
+    }
+    tell->copy_begins = false;
+    tell->is_under_way = true;
+    tell->sent = turn;
+    send_turn(tell, &msg);
+}
+
+static void begin_copy(struct dbd_tell *tell)
+{
+    tell->phase = PHASE_COPY;
+    tell->copy_begins = true;
+    tell->sent = tell->done = 0;
+}
+
+/* Asks for the log, and for a turn with which it begins. */
+static void begin_log(struct dbd_tell *tell)
+{
+    struct ctld *ctld = tell->ctld;
+
+    store_log_keep(ctld->store, true);
+    turn_note_number(&ctld->turn, "log_asked", ctld_now(ctld).wall_s);
+    tell->phase = PHASE_LOG_BEGINS;
+    tell->first = ctld_turn(ctld);
+}
+
+static void on_log(struct turn_changes *turns, uint32_t n, uint64_t from, const struct err *err,
+                   void *ctx)
+{
+    struct dbd_tell *tell = ctx;
+
+    if (!take_answer(tell)) {
+        dbd_tell_go_on(tell);
+        return;
+    }
+    if (err) {
+        give_up(tell, err);
+        return;
+    }
+    if (from == UINT64_MAX) { /* nothing was kept for it meanwhile */
+        begin_log(tell);
+        ctld_end_turn(tell->ctld);
+        return;
+    }
+    if (from > tell->done) { /* what it lacks is no more in the log */
+        begin_copy(tell);
+        dbd_tell_go_on(tell);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const struct dbd_turn msg = { .turn = turns[i].turn,
+                                      .changes = turns[i].changes,
+                                      .changes_n = turns[i].changes_n };
+
+        send_turn(tell, &msg);
+    }
+    tell->is_under_way = n > 0;
+    tell->sent = n ? turns[n - 1].turn : tell->asked_at;
+    if (n == 0)
+        tell->done = tell->sent; /* turns of which it is not told */
+}
+
+/* ---- going on ---- */
+
+static void ask(struct dbd_tell *tell)
+{
+    tell->is_asked = true;
+    tell->asked_at = store_committed(tell->ctld->store);
+    if (tell->phase == PHASE_COPY)
+        store_copy(tell->ctld->store, tell->copy_begins, on_piece, tell);
+    else
+        store_log(tell->ctld->store, tell->done, on_log, tell);
+}
+
+void dbd_tell_go_on(struct dbd_tell *tell)
+{
+    const uint64_t committed = store_committed(tell->ctld->store);
+
+    if (!tell->session || tell->is_asked || tell->is_under_way || tell->phase == PHASE_OFF)
+        return;
+    if (tell->phase == PHASE_LOG_BEGINS && committed >= tell->first)
+        begin_copy(tell);
+    if (tell->phase == PHASE_COPY || (tell->phase == PHASE_LOG && committed > tell->sent))
+        ask(tell);
+}
+
+void dbd_tell_applied(struct dbd_tell *tell, uint64_t turn)
+{
+    if (!tell->is_under_way || turn < tell->sent)
+        return;
+    tell->is_under_way = false;
+    tell->done = turn;
+    if (tell->phase == PHASE_COPY && turn) {
+        log_info(tell->ctld->log, "slurmdbd has what was here up to turn %" PRIu64, turn);
+        tell->phase = PHASE_LOG;
+    }
+    if (tell->phase == PHASE_LOG)
+        store_log_told(tell->ctld->store, turn);
+    dbd_tell_go_on(tell);
+}
+
+void dbd_tell_begin(struct dbd_tell *tell, struct rpc_session *session, uint64_t applied)
+{
+    tell->session = session;
+    tell->done = tell->sent = applied;
+    tell->is_under_way = false;
+    if (applied == 0 || applied > tell->ctld->turn_number)
+        begin_log(tell);
+    else
+        tell->phase = PHASE_LOG;
+    dbd_tell_go_on(tell);
+}
+
+void dbd_tell_stop(struct dbd_tell *tell)
+{
+    tell->session = NULL;
+    tell->phase = PHASE_OFF;
+    tell->was_stopped = tell->is_asked;
+}
+
+void dbd_tell_nobody(struct dbd_tell *tell)
+{
+    dbd_tell_stop(tell);
+    store_log_keep(tell->ctld->store, false);
+}
+
+struct dbd_tell *dbd_tell_new(struct ctld *ctld)
+{
+    struct dbd_tell *tell = xcalloc(1, sizeof(*tell));
+
+    tell->ctld = ctld;
+    return tell;
+}
+
+struct dbd_tell *dbd_tell_free(struct dbd_tell *tell)
+{
+    free(tell);
+    return NULL;
+}

@@ -1,0 +1,398 @@
+#include "ctld/store/outgoing.h"
+
+#include <string.h>
+
+#define LOG_FROM "log_from" /* all turns behind this one are in the log; no number: no log */
+
+struct outgoing {
+    sqlite3 *db;
+    sqlite3_stmt *add;
+    bool is_kept;  /* there is a log */
+    uint64_t from; /* LOG_FROM */
+};
+
+/* ---- what it may see ---- */
+
+/* Returns whether a slurmdbd is told of the change: of jobs and what became of them, but of no
+ * script and no environment, and nothing that is the controller's own. */
+static bool is_seen(const struct change *change)
+{
+    switch (change->kind) {
+    case CHANGE_JOB:
+    case CHANGE_JOB_RETIRE:
+    case CHANGE_STEP:
+    case CHANGE_RUN:
+        return true;
+    case CHANGE_KEPT:
+        return change->kept == KEPT_USAGE;
+    case CHANGE_BLOB:
+        return change->is_body;
+    default:
+        return false;
+    }
+}
+
+/* Gathers the changes that are seen; they stay the turn's. */
+static void seen_of(const struct turn_changes *turn, struct turn_changes *ret)
+{
+    turn_changes_init(ret);
+    ret->turn = turn->turn;
+    for (uint32_t i = 0; i < turn->changes_n; i++) {
+        if (is_seen(&turn->changes[i]))
+            *ARRAY_PUSH(ret->changes, ret->changes_n) = turn->changes[i];
+    }
+}
+
+/* ---- writing ---- */
+
+static int read_from(sqlite3 *db, uint64_t *ret, struct err *err)
+{
+    int64_t number = 0;
+    int rc =
+        db_number(db, "SELECT ifnull(max(number), -1) FROM numbers WHERE name = '" LOG_FROM "'",
+                  &number, err);
+
+    *ret = (uint64_t)number; /* -1 is UINT64_MAX */
+    return rc;
+}
+
+int outgoing_new(sqlite3 *db, struct outgoing **ret, struct err *err)
+{
+    struct outgoing *outgoing = xcalloc(1, sizeof(*outgoing));
+    int rc = read_from(db, &outgoing->from, err);
+
+    outgoing->db = db;
+    outgoing->is_kept = outgoing->from != UINT64_MAX;
+    if (rc == 0)
+        rc = db_prepare(db, "INSERT INTO outgoing (turn, changes) VALUES (?, ?)", &outgoing->add,
+                        err);
+    if (rc < 0)
+        outgoing_free(outgoing);
+    else
+        *ret = outgoing;
+    return rc;
+}
+
+struct outgoing *outgoing_free(struct outgoing *outgoing)
+{
+    if (outgoing)
+        sqlite3_finalize(outgoing->add);
+    free(outgoing);
+    return NULL;
+}
+
+bool outgoing_is_kept(const struct outgoing *outgoing)
+{
+    return outgoing->is_kept;
+}
+
+static int set_from(struct outgoing *outgoing, uint64_t from, struct err *err)
+{
+    AUTO_FREE char *sql =
+        xasprintf("DELETE FROM outgoing WHERE turn <= %llu;"
+                  "INSERT OR REPLACE INTO numbers (name, number) VALUES ('" LOG_FROM "', %llu)",
+                  (unsigned long long)from, (unsigned long long)from);
+
+    outgoing->from = from;
+    return db_exec(outgoing->db, sql, err);
+}
+
+static int drop_log(struct outgoing *outgoing, struct err *err)
+{
+    outgoing->is_kept = false;
+    return db_exec(outgoing->db,
+                   "DELETE FROM outgoing; DELETE FROM numbers WHERE name = '" LOG_FROM "'", err);
+}
+
+static int add_turn(struct outgoing *outgoing, const struct turn_changes *turn, struct err *err)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+    struct turn_changes seen;
+    int rc = 0;
+
+    seen_of(turn, &seen);
+    if (seen.changes_n == 0)
+        return 0;
+    schema_encode(turn_changes_schema(), &seen, &bytes);
+    free(seen.changes);
+    sqlite3_bind_int64(outgoing->add, 1, (int64_t)turn->turn);
+    sqlite3_bind_blob64(outgoing->add, 2, bytes.data, bytes.len, SQLITE_STATIC);
+    if (sqlite3_step(outgoing->add) != SQLITE_DONE)
+        rc = db_error(outgoing->db, "writing what a slurmdbd is told", err);
+    sqlite3_reset(outgoing->add);
+    sqlite3_clear_bindings(outgoing->add);
+    return rc;
+}
+
+int outgoing_write(struct outgoing *outgoing, const struct outgoing_wish *wish,
+                   const struct turn_changes *turns, uint32_t n, struct err *err)
+{
+    int rc = 0;
+
+    if (!wish->is_kept)
+        return outgoing->is_kept ? drop_log(outgoing, err) : 0;
+    if (!outgoing->is_kept)
+        rc = set_from(outgoing, turns[0].turn - 1, err);
+    else if (wish->told > outgoing->from)
+        rc = set_from(outgoing, wish->told, err);
+    outgoing->is_kept = true;
+    for (uint32_t i = 0; rc == 0 && i < n; i++)
+        rc = add_turn(outgoing, &turns[i], err);
+    return rc;
+}
+
+/* ---- reading ---- */
+
+#define PAGE_TURNS 500
+#define PAGE_BYTES (1u << 20)
+
+static int read_turn(sqlite3_stmt *stmt, struct turn_changes *ret, struct err *err)
+{
+    int rc = schema_decode(turn_changes_schema(), sqlite3_column_blob(stmt, 0),
+                           (size_t)sqlite3_column_bytes(stmt, 0), ret, err);
+
+    return rc < 0 ? err_prefix(err, "state database: its log for slurmdbd is damaged") : 0;
+}
+
+static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct turn_changes **ret_turns,
+                     uint32_t *ret_n, struct err *err)
+{
+    uint32_t bytes = 0;
+    int rc = 0, step = SQLITE_ROW;
+
+    while (rc == 0 && *ret_n < PAGE_TURNS && bytes < PAGE_BYTES &&
+           (step = sqlite3_step(stmt)) == SQLITE_ROW) {
+        bytes += (uint32_t)sqlite3_column_bytes(stmt, 0);
+        rc = read_turn(stmt, ARRAY_PUSH(*ret_turns, *ret_n), err);
+        if (rc < 0)
+            (*ret_n)--; /* what was not read is empty */
+    }
+    if (rc == 0 && step != SQLITE_ROW && step != SQLITE_DONE)
+        rc = db_error(db, "reading what a slurmdbd is told", err);
+    return rc;
+}
+
+int outgoing_read(sqlite3 *db, uint64_t after, struct turn_changes **ret_turns, uint32_t *ret_n,
+                  uint64_t *ret_from, struct err *err)
+{
+    sqlite3_stmt *stmt = NULL;
+    int rc = db_exec(db, "BEGIN", err);
+
+    if (rc == 0)
+        rc = read_from(db, ret_from, err);
+    if (rc == 0)
+        rc =
+            db_prepare(db, "SELECT changes FROM outgoing WHERE turn > ? ORDER BY turn", &stmt, err);
+    if (rc == 0) {
+        sqlite3_bind_int64(stmt, 1, (int64_t)after);
+        rc = read_page(db, stmt, ret_turns, ret_n, err);
+    }
+    sqlite3_finalize(stmt);
+    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    return rc;
+}
+
+/* ---- copying ---- */
+
+#define COPY_JOBS 200 /* in a piece */
+
+enum phase { PHASE_USAGE, PHASE_JOBS, PHASE_OVER };
+
+struct copying {
+    sqlite3 *db; /* in a transaction that sees one turn */
+    uint64_t turn;
+    enum phase phase;
+    int64_t last_key;
+    sqlite3_stmt *jobs, *runs, *steps, *body;
+};
+
+int copying_new(const char *path, struct copying **ret, struct err *err)
+{
+    struct copying *copying = xcalloc(1, sizeof(*copying));
+    int64_t turn = 0;
+    int rc = db_open_reader(path, &copying->db, err);
+
+    if (rc == 0)
+        rc = db_exec(copying->db, "BEGIN", err);
+    if (rc == 0)
+        rc = db_last_turn(copying->db, &turn, err); /* from here on it sees only this one */
+    if (rc == 0)
+        rc = db_prepare(copying->db,
+                        "SELECT key, id, alive, run, ended, record FROM jobs WHERE key > ?"
+                        " ORDER BY key LIMIT ?",
+                        &copying->jobs, err);
+    if (rc == 0)
+        rc = db_prepare(copying->db,
+                        "SELECT run, record FROM runs WHERE job_id = ? AND run BETWEEN ? AND ?",
+                        &copying->runs, err);
+    if (rc == 0)
+        rc = db_prepare(copying->db,
+                        "SELECT run, record, step_id FROM steps WHERE job_id = ?"
+                        " AND run BETWEEN ? AND ?",
+                        &copying->steps, err);
+    if (rc == 0)
+        rc =
+            db_prepare(copying->db, "SELECT data FROM blobs WHERE sha256 = ?", &copying->body, err);
+    copying->turn = (uint64_t)turn;
+    if (rc < 0)
+        copying_free(copying);
+    else
+        *ret = copying;
+    return rc;
+}
+
+struct copying *copying_free(struct copying *copying)
+{
+    if (!copying)
+        return NULL;
+    sqlite3_finalize(copying->jobs);
+    sqlite3_finalize(copying->runs);
+    sqlite3_finalize(copying->steps);
+    sqlite3_finalize(copying->body);
+    sqlite3_close(copying->db);
+    free(copying);
+    return NULL;
+}
+
+static struct change *add(struct turn_changes *piece, enum change_kind kind)
+{
+    struct change *change = ARRAY_PUSH(piece->changes, piece->changes_n);
+
+    change_init(change);
+    change->kind = kind;
+    return change;
+}
+
+static struct blob column(sqlite3_stmt *stmt, int at)
+{
+    const struct blob bytes = { (uint8_t *)(uintptr_t)sqlite3_column_blob(stmt, at),
+                                (uint32_t)sqlite3_column_bytes(stmt, at) };
+
+    return blob_copy(&bytes);
+}
+
+/* Adds the rows of a job that `stmt` finds: its runs, or its steps. */
+static int copy_rows(struct copying *copying, sqlite3_stmt *stmt, enum change_kind kind,
+                     int64_t key, struct turn_changes *ret, struct err *err)
+{
+    int step;
+
+    sqlite3_bind_int64(stmt, 1, key_id(key));
+    sqlite3_bind_int64(stmt, 2, key_first_run(key));
+    sqlite3_bind_int64(stmt, 3, key_last_run(key));
+    while ((step = sqlite3_step(stmt)) == SQLITE_ROW) {
+        struct change *change = add(ret, kind);
+
+        change->job_id = key_id(key);
+        change->run = (uint32_t)sqlite3_column_int64(stmt, 0);
+        change->record = column(stmt, 1);
+        if (kind == CHANGE_STEP)
+            change->step_id = (uint32_t)sqlite3_column_int64(stmt, 2);
+    }
+    sqlite3_reset(stmt);
+    return step == SQLITE_DONE ? 0 : db_error(copying->db, "copying jobs", err);
+}
+
+static int copy_body(struct copying *copying, const struct blob *record, struct turn_changes *ret,
+                     struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    struct change *change;
+    int rc = schema_decode(job_record_schema(), record->data, record->n, &job, err);
+
+    if (rc < 0 || job.body_sha256.n == 0)
+        return rc < 0 ? err_prefix(err, "state database holds a damaged record") : 0;
+    sqlite3_bind_blob64(copying->body, 1, job.body_sha256.data, job.body_sha256.n, SQLITE_STATIC);
+    if (sqlite3_step(copying->body) == SQLITE_ROW) {
+        change = add(ret, CHANGE_BLOB);
+        change->is_body = true;
+        change->sha256 = blob_copy(&job.body_sha256);
+        change->record = column(copying->body, 0);
+    }
+    sqlite3_reset(copying->body);
+    return 0;
+}
+
+static int copy_job(struct copying *copying, struct turn_changes *ret, struct err *err)
+{
+    sqlite3_stmt *stmt = copying->jobs;
+    const int64_t key = sqlite3_column_int64(stmt, 0);
+    const bool is_alive = sqlite3_column_int64(stmt, 2);
+    const uint32_t run = (uint32_t)sqlite3_column_int64(stmt, 3);
+    const bool is_over = sqlite3_column_int64(stmt, 4) != INT64_MAX;
+    struct blob record = column(stmt, 5);
+    struct change *change;
+    int rc = copy_body(copying, &record, ret, err);
+
+    copying->last_key = key;
+    if (rc == 0)
+        rc = copy_rows(copying, copying->runs, CHANGE_RUN, key, ret, err);
+    if (rc == 0)
+        rc = copy_rows(copying, copying->steps, CHANGE_STEP, key, ret, err);
+    change = add(ret, CHANGE_JOB);
+    change->record = record;
+    change->job_id = key_id(key);
+    change->run = run;
+    change->is_end = is_over;
+    if (is_alive)
+        return rc;
+    change = add(ret, CHANGE_JOB_RETIRE);
+    change->job_id = key_id(key);
+    change->run = run;
+    return rc;
+}
+
+static int copy_jobs(struct copying *copying, struct turn_changes *ret, struct err *err)
+{
+    uint32_t n = 0;
+    int rc = 0, step;
+
+    sqlite3_bind_int64(copying->jobs, 1, copying->last_key);
+    sqlite3_bind_int64(copying->jobs, 2, COPY_JOBS);
+    while (rc == 0 && (step = sqlite3_step(copying->jobs)) != SQLITE_DONE) {
+        rc = step == SQLITE_ROW ? copy_job(copying, ret, err)
+                                : db_error(copying->db, "copying jobs", err);
+        n++;
+    }
+    sqlite3_reset(copying->jobs);
+    if (n < COPY_JOBS)
+        copying->phase = PHASE_OVER;
+    return rc;
+}
+
+static int copy_usage(struct copying *copying, struct turn_changes *ret, struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(copying->db, "SELECT key, record FROM kept WHERE kind = ?", &stmt, err),
+        step;
+
+    copying->phase = PHASE_JOBS;
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, KEPT_USAGE);
+    while ((step = sqlite3_step(stmt)) == SQLITE_ROW) {
+        struct change *change = add(ret, CHANGE_KEPT);
+
+        change->kept = KEPT_USAGE;
+        change->name = xstrdup((const char *)sqlite3_column_text(stmt, 0));
+        change->record = column(stmt, 1);
+    }
+    sqlite3_finalize(stmt);
+    return step == SQLITE_DONE ? 0 : db_error(copying->db, "copying usage", err);
+}
+
+int copying_next(struct copying *copying, struct turn_changes *ret, uint64_t *ret_turn,
+                 struct err *err)
+{
+    int rc = 0;
+
+    turn_changes_init(ret);
+    if (copying->phase == PHASE_USAGE)
+        rc = copy_usage(copying, ret, err);
+    else if (copying->phase == PHASE_JOBS)
+        rc = copy_jobs(copying, ret, err);
+    *ret_turn = copying->phase == PHASE_OVER ? copying->turn : 0;
+    if (rc < 0)
+        turn_changes_clear(ret);
+    return rc;
+}

@@ -1,0 +1,43 @@
+/*
+ * outgoing.h - what a slurmdbd is told: a log of turns, kept until it has them, and a copy of all
+ * that was before the log began (docs/adr/0015-slurmdbd.md). Inside the store.
+ */
+#pragma once
+
+#include "ctld/store/db.h"
+
+/* ---- of the writer ---- */
+
+/* What the owner asks of the log, as of the next commit. */
+struct outgoing_wish {
+    bool is_kept;
+    uint64_t told; /* turns up to this one may be forgotten */
+};
+
+struct outgoing;
+int outgoing_new(sqlite3 *db, struct outgoing **ret, struct err *err);
+struct outgoing *outgoing_free(struct outgoing *outgoing);
+
+/* True if the log of a database that was opened is kept. */
+bool outgoing_is_kept(const struct outgoing *outgoing);
+
+/* Adds turns to the log as the wish says, or empties it, within the caller's transaction. */
+int outgoing_write(struct outgoing *outgoing, const struct outgoing_wish *wish,
+                   const struct turn_changes *turns, uint32_t n, struct err *err);
+
+/* ---- of the reader ---- */
+
+/* Reads turns of the log behind `after`, some at a time. *ret_from: all turns behind this one are
+ * in it; UINT64_MAX: there is no log. */
+int outgoing_read(sqlite3 *db, uint64_t after, struct turn_changes **ret_turns, uint32_t *ret_n,
+                  uint64_t *ret_from, struct err *err);
+
+/* A copy of everything as of one turn, in pieces. */
+struct copying;
+int copying_new(const char *path, struct copying **ret, struct err *err);
+struct copying *copying_free(struct copying *copying); /* NULL is fine */
+
+/* Reads the next piece: changes without a turn's number. *ret_turn is 0, or with the last piece the
+ * turn that the copy is as of. */
+int copying_next(struct copying *copying, struct turn_changes *ret, uint64_t *ret_turn,
+                 struct err *err);

@@ -1,0 +1,282 @@
+#include "dbd/history.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "common/crypt/crypt.h"
+#include "dbd/dbd.h"
+
+#define SOURCE "source" /* the controller's turn up to which all was taken */
+
+/* A turn that is handed to the store. */
+struct handed {
+    uint64_t local, source;
+};
+
+struct history {
+    struct dbd *dbd;
+    char *cluster, *dir;
+    struct store *store;
+    struct event *event;
+    uint64_t local;             /* the last turn that was handed to the store */
+    uint64_t source;            /* the controller's, of that */
+    struct turn_changes coming; /* parts of a turn that is not whole */
+    struct handed *handed;      /* and not on disk yet, in order */
+    uint32_t handed_n;
+    history_applied_fn *on_applied;
+    void *ctx;
+};
+
+/* ---- opening ---- */
+
+static void on_number(const char *name, int64_t number, void *ctx)
+{
+    if (strcmp(name, SOURCE) == 0)
+        ((struct history *)ctx)->source = (uint64_t)number;
+}
+
+static void pass_kept(const struct kept_kind *kind, const void *record, void *ctx)
+{
+    (void)kind;
+    (void)record;
+    (void)ctx;
+}
+
+static void pass_job(struct job_record *job, const struct job_body *body, void *ctx)
+{
+    (void)job;
+    (void)body;
+    (void)ctx;
+}
+
+static void pass_step(const struct step_record *step, void *ctx)
+{
+    (void)step;
+    (void)ctx;
+}
+
+static const struct store_loader loader = { on_number, pass_kept, pass_job, pass_step };
+
+/* Tells of what is on disk by now. */
+static void tell_applied(struct history *history)
+{
+    const uint64_t committed = store_committed(history->store);
+    uint32_t n = 0;
+
+    while (n < history->handed_n && history->handed[n].local <= committed)
+        n++;
+    for (uint32_t i = 0; i < n; i++)
+        history->on_applied(history->cluster, history->handed[i].source, history->ctx);
+    if (n == 0)
+        return;
+    history->handed_n -= n;
+    memmove(history->handed, history->handed + n, history->handed_n * sizeof(*history->handed));
+}
+
+static void check_store(struct history *history)
+{
+    struct ctld *ctld = &history->dbd->ctld;
+    struct err why = { 0 };
+
+    if (!store_failed(history->store, &why))
+        return;
+    log_at(ctld->log, LOG_FATAL, "cluster %s: %s; what was acknowledged is on disk",
+           history->cluster, why.text);
+    ctld->failed = true;
+    event_base_loopbreak(ctld->base);
+}
+
+static void on_store(evutil_socket_t fd, short what, void *arg)
+{
+    struct history *history = arg;
+
+    (void)fd;
+    (void)what;
+    store_dispatch(history->store);
+    check_store(history);
+    tell_applied(history);
+    ctld_flush(&history->dbd->ctld);
+}
+
+static void close_store(struct history *history)
+{
+    if (history->event)
+        event_free(history->event);
+    history->event = NULL;
+    history->store = store_free(history->store);
+    history->handed_n = 0;
+    turn_changes_clear(&history->coming);
+    turn_changes_init(&history->coming);
+}
+
+static int open_store(struct history *history, struct err *err)
+{
+    struct ctld *ctld = &history->dbd->ctld;
+    int rc = store_open(history->dir, &history->store, err);
+
+    history->source = 0;
+    if (rc == 0)
+        rc = store_load(history->store, &loader, history, err);
+    if (rc == 0)
+        rc = store_start(history->store, err);
+    if (rc < 0)
+        return err_prefix(err, "cluster %s", history->cluster);
+    history->local = store_committed(history->store);
+    history->event =
+        event_new(ctld->base, store_fd(history->store), EV_READ | EV_PERSIST, on_store, history);
+    event_add(history->event, NULL);
+    return 0;
+}
+
+/* Makes the directory. The name of a cluster is a word, and not one that leads elsewhere. */
+static int make_dir(struct history *history, struct err *err)
+{
+    AUTO_FREE char *parent = xasprintf("%s/clusters", history->dbd->conf.storage_loc);
+    const char *dirs[] = { parent, history->dir };
+
+    if (history->cluster[0] == '.' || strchr(history->cluster, '/'))
+        return err_set(err, EINVAL, "cluster '%.64s': no name for a directory", history->cluster);
+    for (size_t i = 0; i < ARRAY_N(dirs); i++) {
+        if (mkdir(dirs[i], 0700) < 0 && errno != EEXIST)
+            return err_set(err, errno, "cannot make '%s': %s", dirs[i], strerror(errno));
+    }
+    return 0;
+}
+
+int history_open(struct dbd *dbd, const char *cluster, history_applied_fn *on_applied, void *ctx,
+                 struct history **ret, struct err *err)
+{
+    struct history *history = xcalloc(1, sizeof(*history));
+    int rc;
+
+    history->dbd = dbd;
+    history->cluster = xstrdup(cluster);
+    history->dir = xasprintf("%s/clusters/%s", dbd->conf.storage_loc, cluster);
+    history->on_applied = on_applied;
+    history->ctx = ctx;
+    turn_changes_init(&history->coming);
+    rc = make_dir(history, err);
+    if (rc == 0)
+        rc = open_store(history, err);
+    if (rc < 0)
+        history_free(history);
+    else
+        *ret = history;
+    return rc;
+}
+
+struct history *history_free(struct history *history)
+{
+    if (!history)
+        return NULL;
+    close_store(history);
+    free(history->handed);
+    free(history->cluster);
+    free(history->dir);
+    free(history);
+    return NULL;
+}
+
+uint64_t history_turn(const struct history *history)
+{
+    return history->source;
+}
+
+struct store *history_store(const struct history *history)
+{
+    return history->store;
+}
+
+void history_forget_part(struct history *history)
+{
+    turn_changes_clear(&history->coming);
+    turn_changes_init(&history->coming);
+}
+
+/* ---- taking ---- */
+
+/* Begins the store anew: a copy of everything comes. */
+static int begin_anew(struct history *history, struct err *err)
+{
+    static const char *const files[] = { "sluice.db", "sluice.db-wal", "sluice.db-shm",
+                                         "sluice.db-mark" };
+
+    close_store(history);
+    for (size_t i = 0; i < ARRAY_N(files); i++) {
+        AUTO_FREE char *path = xasprintf("%s/%s", history->dir, files[i]);
+
+        if (unlink(path) < 0 && errno != ENOENT)
+            return err_set(err, errno, "cannot remove '%s': %s", path, strerror(errno));
+    }
+    return open_store(history, err);
+}
+
+/* Adds the body that a job's end brings along, as a blob of its name. */
+static void add_body(struct history *history, const struct change *of)
+{
+    struct change *change;
+    uint8_t name[SHA256_BYTES];
+
+    if (of->body.n == 0)
+        return;
+    crypt_sha256(of->body.data, of->body.n, name);
+    change = ARRAY_PUSH(history->coming.changes, history->coming.changes_n);
+    change_init(change);
+    change->kind = CHANGE_BLOB;
+    change->sha256 = (struct blob){ xmemdup(name, sizeof(name)), sizeof(name) };
+    change->record = blob_copy(&of->body);
+}
+
+static void add_source(struct history *history, uint64_t turn)
+{
+    struct change *change = ARRAY_PUSH(history->coming.changes, history->coming.changes_n);
+
+    change_init(change);
+    change->kind = CHANGE_NUMBER;
+    change->name = xstrdup(SOURCE);
+    change->number = (int64_t)turn;
+}
+
+static void commit(struct history *history, uint64_t turn)
+{
+    if (turn)
+        add_source(history, turn);
+    if (history->coming.changes_n) {
+        history->coming.turn = ++history->local;
+        store_commit(history->store, &history->coming);
+    }
+    *ARRAY_PUSH(history->handed, history->handed_n) = (struct handed){ history->local, turn };
+    if (turn)
+        history->source = turn;
+    tell_applied(history); /* an empty piece waits for nothing */
+}
+
+int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
+{
+    int rc = msg->begins ? begin_anew(history, err) : 0;
+
+    if (rc < 0)
+        return rc;
+    if (!msg->is_copy && history->source == 0)
+        return err_set(err, E_PROTO, "turn %llu of cluster %s comes before a copy of what was",
+                       (unsigned long long)msg->turn, history->cluster);
+    if (!msg->is_copy && msg->turn <= history->source) {
+        if (msg->is_end) /* it was told already: on disk, or handed to the store */
+            *ARRAY_PUSH(history->handed, history->handed_n) =
+                (struct handed){ history->local, msg->turn };
+        tell_applied(history);
+        return 0;
+    }
+    for (uint32_t i = 0; i < msg->changes_n; i++) {
+        add_body(history, &msg->changes[i]);
+        *ARRAY_PUSH(history->coming.changes, history->coming.changes_n) = msg->changes[i];
+    }
+    msg->changes_n = 0; /* they have moved */
+    if (msg->is_end)
+        commit(history, msg->turn);
+    return 0;
+}

@@ -1,0 +1,34 @@
+/*
+ * history.h - what one cluster has told: a store of its own, written by the turns that come from
+ * its controller, each once and in order.
+ *
+ * Turns of the store are numbered here; the number of the controller's turn is kept with what it
+ * changes, so that nothing is taken twice, whatever dies.
+ */
+#pragma once
+
+#include "common/msg/dbd.h"
+#include "ctld/store/store.h"
+
+struct dbd;
+struct history;
+
+/* Called when a turn, or a piece of a copy (0), is on disk. */
+typedef void history_applied_fn(const char *cluster, uint64_t turn, void *ctx);
+
+/* Opens or makes the store of a cluster, below StorageLoc. */
+int history_open(struct dbd *dbd, const char *cluster, history_applied_fn *on_applied, void *ctx,
+                 struct history **ret, struct err *err);
+struct history *history_free(struct history *history); /* NULL is fine */
+
+/* Returns the last turn of the controller that was taken, 0: none, or only a part of a copy. */
+uint64_t history_turn(const struct history *history);
+
+/* Forgets the part of a turn that has come on a connection which is gone. */
+void history_forget_part(struct history *history);
+
+/* Takes what the message has (it may be emptied). Fails when the store cannot be made anew. */
+int history_take(struct history *history, struct dbd_turn *msg, struct err *err);
+
+/* Returns the store, to be asked. It may be another one after history_take. */
+struct store *history_store(const struct history *history);
