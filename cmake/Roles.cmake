@@ -1,6 +1,6 @@
 # The names under which the one executable is found; argv[0] chooses the role. They are those of the
 # table in src/main.c; what is not for administrators only goes to bin.
-set(SLUICE_SYSTEM_ROLES slurmctld slurmd munged mungekey)
+set(SLUICE_SYSTEM_ROLES slurmctld slurmd slurmdbd munged mungekey)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/main.c)
 file(STRINGS ${CMAKE_SOURCE_DIR}/src/main.c rows REGEX "^    { \"[a-z]+\", [a-z]+_main, ")
 foreach(row IN LISTS rows)

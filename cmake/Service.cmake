@@ -3,7 +3,7 @@ set(SLUICE_UNIT_DIR lib/systemd/system CACHE STRING "Where unit files go, below 
 set(SLUICE_SYSUSERS_DIR lib/sysusers.d CACHE STRING "Where sysusers.d(5) files go")
 set(SLUICE_TMPFILES_DIR lib/tmpfiles.d CACHE STRING "Where tmpfiles.d(5) files go")
 
-foreach(unit slurmctld slurmd munge)
+foreach(unit slurmctld slurmd slurmdbd munge)
     configure_file(${CMAKE_SOURCE_DIR}/etc/systemd/${unit}.service.in
                    ${CMAKE_BINARY_DIR}/systemd/${unit}.service @ONLY)
     install(FILES ${CMAKE_BINARY_DIR}/systemd/${unit}.service DESTINATION ${SLUICE_UNIT_DIR})

@@ -16,7 +16,7 @@
 #include "dbd/dbd.h"
 
 #define HEARTBEAT_MS 30000
-#define STORAGE_DIR  "/var/lib/slurmdbd" /* StorageLoc's default */
+#define STORAGE_DIR  "/var/lib/slurm/slurmdbd" /* StorageLoc's default */
 
 /* ---- the configuration ---- */
 

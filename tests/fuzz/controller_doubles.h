@@ -288,6 +288,37 @@ void store_job_blob(struct store *store, uint32_t asker, const struct job_script
     ask_store(store, (struct double_query){ .on_blob = on_done, .ctx = ctx });
 }
 
+/* No slurmdbd is named: nothing is kept for it, and nothing asked. */
+void store_log_keep(struct store *store, bool on)
+{
+    (void)store;
+    (void)on;
+}
+
+void store_log_told(struct store *store, uint64_t turn)
+{
+    (void)store;
+    (void)turn;
+}
+
+void store_log(struct store *store, uint64_t after, store_log_fn *on_done, void *ctx)
+{
+    (void)store;
+    (void)after;
+    (void)on_done;
+    (void)ctx;
+    abort();
+}
+
+void store_copy(struct store *store, bool begins, store_copy_fn *on_done, void *ctx)
+{
+    (void)store;
+    (void)begins;
+    (void)on_done;
+    (void)ctx;
+    abort();
+}
+
 uint64_t store_committed(const struct store *store)
 {
     return store->committed;

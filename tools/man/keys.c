@@ -13,10 +13,15 @@ static int find_keys(const char *name, const struct conf_key **ret, struct err *
         const char *name;
         const struct conf_key *keys;
     } tables[] = {
-        { "global", conf_global_keys() },       { "node", conf_node_keys() },
-        { "partition", conf_partition_keys() }, { "nodeset", conf_nodeset_keys() },
-        { "down", conf_down_keys() },           { "gres", conf_gres_keys() },
-        { "switch", conf_switch_keys() },       { "cgroup", conf_cgroup_keys() },
+        { "global", conf_global_keys() },
+        { "node", conf_node_keys() },
+        { "partition", conf_partition_keys() },
+        { "nodeset", conf_nodeset_keys() },
+        { "down", conf_down_keys() },
+        { "gres", conf_gres_keys() },
+        { "switch", conf_switch_keys() },
+        { "cgroup", conf_cgroup_keys() },
+        { "dbd", conf_dbd_keys() },
         { "container", conf_container_keys() },
     };
 

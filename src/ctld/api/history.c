@@ -4,9 +4,8 @@
  */
 #include "ctld/api/api.h"
 
-#include <string.h>
-
 #include "common/msg/types.h"
+#include "common/text/words.h"
 
 struct page {
     struct history_job *jobs;
@@ -56,7 +55,7 @@ static struct store *store_of(const struct history_cursor *cursor)
 
     if (ctld->find_history)
         return ctld->find_history(ctld, cursor->cluster);
-    return strcmp(cursor->cluster, ctld->conf->cluster_name) == 0 ? ctld->store : NULL;
+    return text_is(cursor->cluster, ctld->conf->cluster_name) ? ctld->store : NULL;
 }
 
 static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,

@@ -67,8 +67,7 @@ static struct queue *queue_for(struct outbox *outbox, uint64_t turn, const struc
 {
     if (turn == OUTBOX_AT_ONCE)
         return &outbox->at_once;
-    return conn_is_of_daemon(conn) ? &outbox->for_nodes
-                                                                  : &outbox->waiting;
+    return conn_is_of_daemon(conn) ? &outbox->for_nodes : &outbox->waiting;
 }
 
 void outbox_add(struct outbox *outbox, uint64_t turn, struct conn *conn, uint32_t type,

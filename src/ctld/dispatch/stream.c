@@ -98,8 +98,7 @@ static void pump(struct stream *stream)
 
 bool conn_asks_too_much(const struct conn *conn, bool had_room)
 {
-    return !conn_is_of_daemon(conn) &&
-           (!had_room || conn->streams_n >= CONN_STREAMS_MAX);
+    return !conn_is_of_daemon(conn) && (!had_room || conn->streams_n >= CONN_STREAMS_MAX);
 }
 
 void conn_pump(struct conn *conn)
