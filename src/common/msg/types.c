@@ -1,5 +1,6 @@
 #include "common/msg/types.h"
 
+#include "common/msg/acct_use.h"
 #include "common/msg/alter.h"
 #include "common/msg/dbd.h"
 #include "common/msg/hook.h"
@@ -60,6 +61,7 @@ SCHEMA_DEFINE(priority_part, PRIORITY_TRES)
 SCHEMA_DEFINE(priority_info, PRIORITY_INFO)
 SCHEMA_DEFINE(share_list, SHARE_LIST)
 SCHEMA_DEFINE(share_info, SHARE_INFO)
+SCHEMA_DEFINE(acct_use, ACCT_USE)
 SCHEMA_DEFINE(trigger_record, TRIGGER_RECORD)
 SCHEMA_DEFINE(kept_edit, KEPT_EDIT)
 SCHEMA_DEFINE(kept_change, KEPT_CHANGE)

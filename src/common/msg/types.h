@@ -100,6 +100,8 @@
     X(PRIORITY_INFO, 122, priority_info)                                                           \
     X(SHARE_LIST, 146, share_list)                                                                 \
     X(SHARE_INFO, 147, share_info)                                                                 \
+    X(ACCT_USE_LIST, 152, msg_ok)                                                                  \
+    X(ACCT_USE, 153, acct_use)                                                                     \
     /* records that are kept: what they are is in kept.h; 123 to 126 were those of triggers alone  \
      */                                                                                            \
     X(KEPT_CHANGE, 140, kept_change)                                                               \

@@ -10,6 +10,7 @@
 #include "ctld/control/control.h"
 #include "ctld/control/answer/info.h"
 #include "ctld/control/answer/shares.h"
+#include "ctld/control/answer/use.h"
 #include "ctld/control/feed/rank.h"
 
 bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted)
@@ -330,10 +331,38 @@ static int on_share_list(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
+/* ---- what associations and QOS use ---- */
+
+static bool produce_use(struct stream *stream)
+{
+    struct acct_use use;
+
+    if (!control_use_next(stream->ctx, &use))
+        return false;
+    stream_send(stream, MSG_ACCT_USE, &use);
+    acct_use_clear(&use);
+    return true;
+}
+
+static void release_uses(void *listing)
+{
+    control_use_list_free(listing);
+}
+
+static int on_use_list(struct request *request, void *msg, struct err *err)
+{
+    (void)msg;
+    (void)err;
+    request_stream(request, produce_use, release_uses,
+                   control_use_list(request->act.control, request->act.now, request->act.caller));
+    return 0;
+}
+
 const struct handler list_handlers[] = {
     { MSG_JOB_LIST, ROLE_USER, HANDLER_LOOKS, on_job_list },
     { MSG_STEP_LIST, ROLE_USER, HANDLER_LOOKS, on_step_list },
     { MSG_PRIORITY_LIST, ROLE_USER, HANDLER_LOOKS, on_priority_list },
     { MSG_SHARE_LIST, ROLE_USER, HANDLER_LOOKS, on_share_list },
+    { MSG_ACCT_USE_LIST, ROLE_USER, HANDLER_LOOKS, on_use_list },
 };
 const size_t list_handlers_n = ARRAY_N(list_handlers);

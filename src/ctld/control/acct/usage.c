@@ -12,7 +12,7 @@
 
 /* What jobs use at this moment in the name of an association and a QOS. */
 struct meter {
-    struct usage_job job;
+    uint32_t job_id;
     char *assoc_key; /* owned, as is the next one */
     char *qos;
     int64_t since_ms;
@@ -211,7 +211,7 @@ const char *usage_qos_of(const struct job_record *rec, const struct assoc *assoc
     return qos ? qos : "normal";
 }
 
-static double factor_of(struct control *control, const char *qos)
+double usage_factor_of(struct control *control, const char *qos)
 {
     const struct qos_record *rec = acct_find_qos(control, qos);
 
@@ -243,11 +243,9 @@ static struct meter *add_meter(struct control *control, const struct job_record 
     meter->qos = xstrdup(usage_qos_of(rec, assoc));
     meter->since_ms = since_ms;
     meter->rates = xcalloc((size_t)usage->n + 1, sizeof(*meter->rates));
-    meter->job = (struct usage_job){ .assoc_key = meter->assoc_key,
-                                     .factor = factor_of(control, meter->qos),
-                                     .job_id = rec->id };
-    fill_rates(usage, rec, meter->job.factor, meter->rates);
-    HASH_ADD(hh, usage->meters, job.job_id, sizeof(meter->job.job_id), meter);
+    meter->job_id = rec->id;
+    fill_rates(usage, rec, usage_factor_of(control, meter->qos), meter->rates);
+    HASH_ADD(hh, usage->meters, job_id, sizeof(meter->job_id), meter);
     return meter;
 }
 
@@ -436,7 +434,7 @@ static void keep_for_qos(struct act *act, const char *qos, int64_t life_ms)
         kept_note(act, KEPT_USAGE, rec);
     }
     for (struct meter *meter = act->control->usage->meters; meter; meter = meter->hh.next) {
-        struct job *job = model_find_job(act->control->model, meter->job.job_id);
+        struct job *job = model_find_job(act->control->model, meter->job_id);
 
         if (!job || !text_is(meter->qos, qos))
             continue;
@@ -467,7 +465,7 @@ static void keep_all(struct act *act)
     uint64_t serial = 0;
 
     for (struct meter *meter = act->control->usage->meters; meter; meter = meter->hh.next) {
-        struct job *job = model_find_job(act->control->model, meter->job.job_id);
+        struct job *job = model_find_job(act->control->model, meter->job_id);
 
         keep(act, meter, life_of_qos(act->control, meter->qos));
         if (job)
@@ -525,7 +523,7 @@ void usage_forget_assoc(struct act *act, const struct assoc *assoc)
     const char *of;
 
     for (struct meter *meter = usage->meters; meter; meter = meter->hh.next) {
-        struct job *job = model_find_job(act->control->model, meter->job.job_id);
+        struct job *job = model_find_job(act->control->model, meter->job_id);
 
         if (!job || !is_within(act->control, meter->assoc_key, assoc))
             continue;
@@ -685,13 +683,4 @@ int64_t usage_of_qos_below_ms(struct control *control, struct moment now, const 
     const double value = usage_of_qos(control, now, qos, tres, USAGE_OF_ALL);
 
     return below_ms(control, now, life_of_qos(control, qos), value, limit);
-}
-
-void usage_each_job(struct control *control, struct moment now,
-                    void (*each)(void *arg, const struct usage_job *job), void *arg)
-{
-    const struct usage *usage = fresh(control, now.cluster_ms);
-
-    for (const struct meter *meter = usage->meters; meter; meter = meter->hh.next)
-        each(arg, &meter->job);
 }

@@ -31,6 +31,9 @@ const struct assoc *usage_assoc_of(struct control *control, const struct job_rec
 /* Returns the name of the QOS of a job with this association: its own, or the default one. */
 const char *usage_qos_of(const struct job_record *rec, const struct assoc *assoc);
 
+/* Returns the UsageFactor of the QOS, by which the use of its jobs counts. */
+double usage_factor_of(struct control *control, const char *qos);
+
 /* Begins to count what the job holds from now on, if it runs. Who calls it notes the job. */
 void acct_usage_begin(struct act *act, struct job *job);
 
@@ -80,14 +83,3 @@ int64_t usage_of_assoc_below_ms(struct control *control, struct moment now,
                                 const struct assoc *assoc, const char *tres, double limit);
 int64_t usage_of_qos_below_ms(struct control *control, struct moment now, const char *qos,
                               const char *tres, double limit);
-
-/* A job that is counted. */
-struct usage_job {
-    const char *assoc_key;
-    double factor; /* the UsageFactor of its QOS */
-    uint32_t job_id;
-};
-
-/* Calls `each` for every job that is counted, in no order. */
-void usage_each_job(struct control *control, struct moment now,
-                    void (*each)(void *arg, const struct usage_job *job), void *arg);

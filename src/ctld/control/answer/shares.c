@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/msg/tres.h"
 #include "common/text/words.h"
 #include "ctld/control/acct/fair.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
-#include "ctld/control/act/timers.h"
+#include "ctld/control/answer/tally.h"
 
 #define MOST 1.8e19 /* what 64 bits hold */
 
@@ -24,56 +23,9 @@ struct making {
     const struct caller *caller;
     const struct share_list *request;
     const struct fair_share *shares; /* by the ids of associations */
-    double **run;                    /* by the same: what running jobs may still use of each TRES */
-    uint32_t run_n;
-    const char **tres;
-    uint32_t tres_n;
+    const struct tally *tally;       /* what running jobs may still use */
     struct share_listing *listing;
 };
-
-/* ---- what running jobs may still use ---- */
-
-static void add_run_to(struct making *making, const struct assoc *assoc, const struct tres *held,
-                       double seconds)
-{
-    double **run = &making->run[assoc->rec.id];
-
-    if (!*run)
-        *run = xcalloc((size_t)making->tres_n + 1, sizeof(**run));
-    for (uint32_t i = 0; i < making->tres_n; i++)
-        (*run)[i] += (double)tres_amount(held, making->tres[i]) * seconds;
-}
-
-/* Adds what a job may use until its limit to its association, and to those above. A job without
- * limit adds nothing that could be told. */
-static void add_run(void *arg, const struct usage_job *counted)
-{
-    struct making *making = arg;
-    const struct job *job = model_find_job(making->control->model, counted->job_id);
-    const int64_t end_ms = job ? job_limit_ms(job) : INT64_MAX;
-    const struct assoc *assoc =
-        kept_find(control_kept(making->control, KEPT_ASSOC), counted->assoc_key);
-
-    if (end_ms != INT64_MAX && end_ms > making->now.cluster_ms) {
-        AUTO(tres) struct tres held = tres_allocated(&job->rec);
-
-        for (; assoc; assoc = assoc->parent)
-            add_run_to(making, assoc, &held, (double)(end_ms - making->now.cluster_ms) / 1000);
-    }
-}
-
-static void find_run(struct making *making)
-{
-    struct kept_table *table = control_kept(making->control, KEPT_TRES);
-    const struct tres_record *rec;
-    uint64_t serial = 0;
-
-    while ((rec = kept_next(table, &serial)))
-        *ARRAY_PUSH(making->tres, making->tres_n) = rec->name;
-    making->run_n = control_kept(making->control, KEPT_ASSOC)->last_number + 1;
-    making->run = xcalloc(making->run_n, sizeof(*making->run));
-    usage_each_job(making->control, making->now, add_run, making);
-}
 
 /* ---- one record ---- */
 
@@ -85,26 +37,19 @@ static uint64_t billionths(double value)
     return value < MOST ? (uint64_t)value : SHARE_INFINITE;
 }
 
-static void add_amount(struct acct_amount **list, uint32_t *n, const char *tres, double amount)
-{
-    struct acct_amount *at = ARRAY_PUSH(*list, *n);
-
-    acct_amount_init(at);
-    at->tres = xstrdup(tres);
-    at->amount = (uint64_t)(amount * SHARE_THOUSAND + 0.5);
-}
-
 static void add_amounts(const struct making *making, const struct assoc *assoc,
                         struct share_info *info)
 {
-    const double *run = making->run[assoc->rec.id];
+    const struct tally *tally = making->tally;
+    const double *left = tally->assocs[assoc->rec.id].left;
 
-    for (uint32_t i = 0; i < making->tres_n; i++) {
-        const char *tres = making->tres[i];
+    for (uint32_t i = 0; i < tally->tres_n; i++) {
+        const char *tres = tally->tres[i];
 
-        add_amount(&info->used, &info->used_n, tres,
-                   usage_of_assoc(making->control, making->now, assoc, tres, USAGE_OF_ALL));
-        add_amount(&info->run, &info->run_n, tres, run ? run[i] : 0);
+        answer_add_thousandths(
+            &info->used, &info->used_n, tres,
+            usage_of_assoc(making->control, making->now, assoc, tres, USAGE_OF_ALL));
+        answer_add_thousandths(&info->run, &info->run_n, tres, left ? left[i] : 0);
     }
     for (uint32_t i = 0; i < assoc->rec.grp_tres_mins_n; i++)
         schema_copy(acct_amount_schema(), ARRAY_PUSH(info->grp_tres_mins, info->grp_tres_mins_n),
@@ -149,18 +94,6 @@ static bool is_meant(const struct making *making, const struct assoc_record *rec
 
     return has_word(request->accounts, request->accounts_n, rec->account) &&
            (!rec->user || has_word(request->users, request->users_n, rec->user));
-}
-
-/* With PrivateData=usage users see themselves, coordinators what is in their accounts. */
-static bool is_shown(const struct making *making, const struct assoc_record *rec)
-{
-    const struct caller *caller = making->caller;
-
-    if (!(making->control->model->config.private_data & PRIVATE_USAGE) ||
-        acct_has_level(making->control, caller, ADMIN_OPERATOR))
-        return true;
-    return (rec->user && text_is(caller->user_name, rec->user)) ||
-           acct_coordinates(making->control, caller, rec->cluster, rec->account);
 }
 
 static const char *name_of(const struct assoc_record *rec)
@@ -215,7 +148,9 @@ static void list_all(struct making *making)
     while (ahead.n > 0) {
         const struct assoc *assoc = ahead.at[--ahead.n];
 
-        if (is_meant(making, &assoc->rec) && is_shown(making, &assoc->rec))
+        if (is_meant(making, &assoc->rec) &&
+            answer_shows_usage(making->control, making->caller, assoc->rec.account,
+                               assoc->rec.user))
             add_info(making, assoc);
         add_below(&ahead, assoc);
     }
@@ -230,19 +165,17 @@ struct share_listing *control_share_list(const struct control *control, struct m
 {
     struct control *mine = (struct control *)(uintptr_t)control;
     AUTO_FREE struct fair_share *shares = fair_compute(mine, now);
+    struct tally *tally = tally_new(mine, now);
     struct making making = { .control = mine,
                              .now = now,
                              .caller = caller,
                              .request = request,
                              .shares = shares,
+                             .tally = tally,
                              .listing = xcalloc(1, sizeof(*making.listing)) };
 
-    find_run(&making);
     list_all(&making);
-    for (uint32_t i = 0; i < making.run_n; i++)
-        free(making.run[i]);
-    free(making.run);
-    free(making.tres);
+    tally_free(tally);
     return making.listing;
 }
 
