@@ -37,8 +37,7 @@ static void asked_clear(struct asked *asked)
     assoc_values_clear(&asked->values);
 }
 
-/* Returns Slurm's word for what a cluster is for, or NULL. */
-static const char *find_classification(const char *word)
+const char *cluster_classification(const char *word)
 {
     static const char *const names[] = { "Capability", "Capacity", "Capapacity" };
 
@@ -65,7 +64,7 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
     } else if (key == KEY_FEATURES) {
         *ARRAY_PUSH(asked->features.at, asked->features.n) = *word;
     } else if (key == KEY_CLASSIFICATION) {
-        asked->classification = find_classification(word->value);
+        asked->classification = cluster_classification(word->value);
         if (!asked->classification)
             refuse_value(mgr, word, asked);
     } else {
@@ -173,8 +172,8 @@ static void add_root(const struct book *book, const struct asked *asked, const c
     edits_put(edits, KEPT_ASSOC, was, &assoc);
 }
 
-static void add_cluster(const struct book *book, const struct asked *asked, const char *name,
-                        struct edits *edits)
+static void put_record(const struct book *book, const struct asked *asked, const char *name,
+                       struct edits *edits)
 {
     const struct cluster_record *was = book_any_cluster(book, name);
     AUTO(cluster_record) struct cluster_record cluster;
@@ -183,6 +182,29 @@ static void add_cluster(const struct book *book, const struct asked *asked, cons
     cluster.name = xstrdup(name);
     apply(asked, &cluster);
     edits_put(edits, KEPT_CLUSTER, was, &cluster);
+}
+
+void cluster_put(struct edits *edits, const struct book *book, const char *name,
+                 const char *classification)
+{
+    const struct asked asked = { .classification = classification };
+    const struct cluster_record *was = book_cluster(book, name);
+    AUTO(cluster_record) struct cluster_record cluster;
+
+    cluster_record_init(&cluster);
+    if (!was) {
+        put_record(book, &asked, name, edits);
+        return;
+    }
+    schema_copy(cluster_record_schema(), &cluster, was);
+    apply(&asked, &cluster);
+    edits_alter(edits, KEPT_CLUSTER, was, &cluster);
+}
+
+static void add_cluster(const struct book *book, const struct asked *asked, const char *name,
+                        struct edits *edits)
+{
+    put_record(book, asked, name, edits);
     add_root(book, asked, name, NULL, edits);
     add_root(book, asked, name, "root", edits);
 }

@@ -460,9 +460,10 @@ static void share(const struct report_context *ctx, const void *at, struct strbu
         return;
     if (row->assoc->shares == SHARES_PARENT)
         strbuf_adds(out, "parent");
-    else
-        strbuf_addf(out, "%u",
-                    row->assoc->shares == COUNT_UNSET ? SHARES_DEFAULT : row->assoc->shares);
+    else if (row->assoc->shares != COUNT_UNSET)
+        strbuf_addf(out, "%u", row->assoc->shares);
+    else if (!row->has_named_shares)
+        strbuf_addf(out, "%u", SHARES_DEFAULT);
 }
 
 static void priority(const struct report_context *ctx, const void *at, struct strbuf *out)

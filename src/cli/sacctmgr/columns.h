@@ -15,12 +15,13 @@ struct mgr_row {
     const struct tres_record *tres;
     const struct cluster_record *cluster;
     const struct wckey_record *wckey;
-    uint32_t place;      /* of an association in the tree of all */
-    uint32_t depth;      /* of an association in a tree */
-    bool has_coords;     /* coordinators are shown */
-    bool has_own_limits; /* limits that the association has from above are not shown */
-    bool has_own_only;   /* nothing that the association has from above is shown */
-    bool has_raw_qos;    /* how its QOS differ from those above is shown */
+    uint32_t place;        /* of an association in the tree of all */
+    uint32_t depth;        /* of an association in a tree */
+    bool has_coords;       /* coordinators are shown */
+    bool has_own_limits;   /* limits that the association has from above are not shown */
+    bool has_own_only;     /* nothing that the association has from above is shown */
+    bool has_raw_qos;      /* how its QOS differ from those above is shown */
+    bool has_named_shares; /* shares that the record does not name are not shown */
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "cli/sacctmgr/cluster.h"
 #include "cli/sacctmgr/coordinator.h"
 #include "cli/sacctmgr/dump.h"
+#include "cli/sacctmgr/load.h"
 #include "cli/sacctmgr/qos.h"
 #include "cli/sacctmgr/show.h"
 #include "cli/sacctmgr/transaction.h"
@@ -317,6 +318,7 @@ static void help(void)
          "  delete ENTITY where NAME=VALUE...\n"
          "  list ENTITY [where NAME=VALUE...] [format=FIELD%WIDTH,...]\n"
          "  dump CLUSTER [file=PATH]\n"
+         "  load [file=]PATH [cluster=NAME] [clean]\n"
          "Entities of each command are said when none is given.\n"
          "Alone on a line:\n"
          "  associations, oneliner, quiet, readonly, verbose   what the options of these names do\n"
@@ -350,8 +352,6 @@ static int refuse_verb(struct mgr *mgr, enum verb verb, const char *what)
     else if (verb == VERB_ARCHIVE)
         mgr_refuse(mgr, " Nothing is archived by command: the controller archives what it purges, "
                         "as slurmdbd.conf says, and reads no archives yet.");
-    else if (verb == VERB_LOAD)
-        mgr_refuse(mgr, " Files of sacctmgr dump are not loaded by this version.");
     else if (verb == VERB_SHUTDOWN)
         mgr_refuse(mgr, " There is no slurmdbd to shut down: scontrol shutdown ends the "
                         "controller, which keeps these records.");
@@ -407,6 +407,13 @@ static int refuse_arguments(struct mgr *mgr, enum verb verb, const char *word)
     return 1;
 }
 
+static bool refuse_in_readonly(struct mgr *mgr)
+{
+    if (mgr->readonly)
+        mgr_refuse(mgr, "Can't run this command in readonly mode.");
+    return mgr->readonly;
+}
+
 static int run_words(struct mgr *mgr, const char *const *words, uint32_t n)
 {
     const int verb = n ? acct_key_find(verbs, ARRAY_N(verbs), words[0]) : -1;
@@ -419,6 +426,8 @@ static int run_words(struct mgr *mgr, const char *const *words, uint32_t n)
     }
     if (verb == VERB_DUMP)
         return dump_run(mgr, words + 1, n - 1);
+    if (verb == VERB_LOAD)
+        return refuse_in_readonly(mgr) ? 1 : load_run(mgr, words + 1, n - 1);
     if (verb >= VERB_ARCHIVE && verb <= VERB_SHUTDOWN)
         return refuse_verb(mgr, (enum verb)verb, n > 1 ? words[1] : "");
     if (verb > VERB_MODIFY)
@@ -428,10 +437,8 @@ static int run_words(struct mgr *mgr, const char *const *words, uint32_t n)
         refuse_entity(mgr, (enum verb)verb);
         return 1;
     }
-    if (mgr->readonly && verb != VERB_LIST) {
-        mgr_refuse(mgr, "Can't run this command in readonly mode.");
+    if (verb != VERB_LIST && refuse_in_readonly(mgr))
         return 1;
-    }
     return run_entity(mgr, (enum verb)verb, entity, words + 2, n - 2);
 }
 

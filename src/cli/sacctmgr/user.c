@@ -70,7 +70,7 @@ static void modify_users(const struct book *book, const struct user_line *asked,
         if (asked->default_account)
             modify_default(book, asked, was, book->cluster, edits);
         if (asked->default_wckey)
-            wckey_choose(edits, book, was->name, asked->default_wckey);
+            wckey_choose(edits, book, book->cluster, was->name, asked->default_wckey);
         strbuf_addf(names, "  %s\n", was->name);
     }
 }

@@ -25,26 +25,26 @@ void wckey_add(struct edits *edits, const struct book *book, const struct wckey_
                struct strbuf *out)
 {
     const struct wckey_record *was = find(book, wckey->cluster, wckey->user, wckey->name);
-    struct wckey_record added = *wckey; /* borrows its texts */
+    AUTO(wckey_record) struct wckey_record added;
 
+    wckey_record_init(&added);
     if (was && !was->deleted)
         return;
-    if (was)
-        added.key = was->key;
+    schema_copy(wckey_record_schema(), &added, wckey);
     edits_put(edits, KEPT_WCKEY, was, &added);
     strbuf_addf(out, "  U = %-9.9s W = %-10.10s C = %-10.10s\n", wckey->user, wckey->name,
                 wckey->cluster);
 }
 
-void wckey_choose(struct edits *edits, const struct book *book, const char *user, const char *name)
+void wckey_choose(struct edits *edits, const struct book *book, const char *cluster,
+                  const char *user, const char *name)
 {
     for (uint32_t i = 0; i < book->wckeys.n; i++) {
         const struct wckey_record *was = record_at(&book->wckeys, i);
         struct wckey_record wckey = *was; /* borrows its texts */
 
         wckey.is_default = text_is(was->name, name);
-        if (!was->deleted && strcmp(was->user, user) == 0 &&
-            strcmp(was->cluster, book->cluster) == 0)
+        if (!was->deleted && strcmp(was->user, user) == 0 && strcmp(was->cluster, cluster) == 0)
             edits_alter(edits, KEPT_WCKEY, was, &wckey);
     }
 }

@@ -12,7 +12,8 @@ void wckey_add(struct edits *edits, const struct book *book, const struct wckey_
                struct strbuf *out);
 
 /* Makes the wckey with this name the user's default on the cluster, and no other one. */
-void wckey_choose(struct edits *edits, const struct book *book, const char *user, const char *name);
+void wckey_choose(struct edits *edits, const struct book *book, const char *cluster,
+                  const char *user, const char *name);
 
 /* Returns whether all users who are meant have the wckey that the line makes their default; says
  * who has not. */
