@@ -1,6 +1,5 @@
 #include "cli/sacctmgr/sacctmgr.h"
 
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "cli/lib/records.h"
 #include "cli/sacctmgr/absent.h"
 #include "cli/sacctmgr/account.h"
+#include "cli/sacctmgr/ask.h"
 #include "cli/sacctmgr/cluster.h"
 #include "cli/sacctmgr/coordinator.h"
 #include "cli/sacctmgr/dump.h"
@@ -73,52 +73,12 @@ void mgr_refuse_option(struct mgr *mgr, const struct acct_word *word)
     puts(" Use keyword 'where' to modify condition");
 }
 
-/* Reads what is left of a line, as far as it is there. */
-static void skip_line(void)
-{
-    struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-    char byte = 0;
-
-    while (byte != '\n' && poll(&input, 1, 0) > 0 && read(STDIN_FILENO, &byte, 1) == 1)
-        continue;
-}
-
-/* Reads an answer byte by byte, so that the commands behind it stay to be read. What is neither yes
- * nor no is asked again; a y inside of another word is none. */
-static bool says_yes(void)
-{
-    struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-    const bool is_echoed = isatty(STDIN_FILENO) == 1;
-
-    for (bool is_first = true;; is_first = false) {
-        char byte = '\n';
-
-        fputs("(N/y): ", stdout);
-        fflush(stdout);
-        if (poll(&input, 1, ANSWER_MS) <= 0) {
-            puts("timeout");
-            return false;
-        }
-        if (read(STDIN_FILENO, &byte, 1) != 1)
-            byte = '\n';
-        if (!is_echoed)
-            putchar('\n');
-        if (byte == '\n')
-            return false;
-        if (is_first && byte && strchr("yYnN", byte)) {
-            skip_line();
-            return byte == 'y' || byte == 'Y';
-        }
-        puts("Y or N please");
-    }
-}
-
 bool mgr_agrees(const struct mgr *mgr, const char *question)
 {
     if (mgr->at_once)
         return true;
     printf("%s (You have %d seconds to decide)\n", question, ANSWER_MS / 1000);
-    return says_yes();
+    return ask_yes(ANSWER_MS);
 }
 
 bool mgr_commits(const struct mgr *mgr)
