@@ -139,8 +139,6 @@ int problem_list(struct mgr *mgr, const struct acct_line *line)
         return 1;                                                                                  \
     }
 
-REFUSES(config_list, "There is no slurmdbd, and no configuration of one: scontrol show config has "
-                     "the controller's, which keeps these records.")
 REFUSES(event_list_absent, "Events of nodes are not listed here yet: sluice events NODES tells "
                            "them.")
 REFUSES(federation_refuse, "Federations are not supported.")
@@ -150,5 +148,3 @@ REFUSES(job_refuse, "Records of jobs that have ended are not changed yet; scontr
 REFUSES(reservation_list, "Reservations are not recorded yet.")
 REFUSES(resource_refuse, "Resources of several clusters are not kept: licenses are those of "
                          "Licenses in slurm.conf, which scontrol show licenses tells.")
-REFUSES(stats_list, "There is no slurmdbd to have statistics: sdiag has the controller's, and "
-                    "sdiag --reset clears them.")

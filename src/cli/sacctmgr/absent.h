@@ -14,11 +14,9 @@ int problem_list(struct mgr *mgr, const struct acct_line *line);
 
 /* Says where the controller keeps what slurmdbd would have, or that there is no such thing yet.
  * Return 1. */
-int config_list(struct mgr *mgr, const struct acct_line *line);
 int event_list_absent(struct mgr *mgr, const struct acct_line *line);
 int federation_refuse(struct mgr *mgr, const struct acct_line *line);
 int instance_refuse(struct mgr *mgr, const struct acct_line *line);
 int job_refuse(struct mgr *mgr, const struct acct_line *line);
 int reservation_list(struct mgr *mgr, const struct acct_line *line);
 int resource_refuse(struct mgr *mgr, const struct acct_line *line);
-int stats_list(struct mgr *mgr, const struct acct_line *line);

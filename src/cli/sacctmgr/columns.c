@@ -451,6 +451,21 @@ static void id(const struct report_context *ctx, const void *at, struct strbuf *
                              : 0);
 }
 
+static void lineage(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct assoc_record *assoc = ((const struct mgr_row *)at)->assoc;
+    const struct assoc_record *account = NULL;
+    AUTO_FREE const char **names = NULL;
+    uint32_t n = 0;
+
+    if (!assoc)
+        return;
+    for (account = assoc->user ? above(book_of(ctx), assoc) : assoc; account && account->parent;
+         account = above(book_of(ctx), account))
+        *ARRAY_PUSH(names, n) = account->account;
+    acct_add_lineage(names, n, assoc->user, assoc->partition, out);
+}
+
 static void share(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
@@ -615,6 +630,7 @@ static const struct report_column columns[] = {
     COLUMN("GrpTRESRunMins", 8, "GrpTRESRunMins", 13, grp_tres_run_mins),
     COLUMN("GrpWall", 4, "GrpWall", 11, grp_wall),
     COLUMN("ID", 2, "ID", 6, id),
+    COLUMN("Lineage", 4, "Lineage", 20, lineage),
     COLUMN("LimitFactor", 6, "LimitFactor", 11, limit_factor),
     COLUMN("MaxCPUMinsPerJob", 7, "MaxCPUMins", 11, max_cpu_mins),
     COLUMN("MaxCPURunMinsPerUser", 7, "MaxCPURunMinsPU", 15, max_cpu_run_mins_user),

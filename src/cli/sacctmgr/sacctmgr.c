@@ -16,6 +16,7 @@
 #include "cli/sacctmgr/load.h"
 #include "cli/sacctmgr/qos.h"
 #include "cli/sacctmgr/show.h"
+#include "cli/sacctmgr/site.h"
 #include "cli/sacctmgr/transaction.h"
 #include "cli/sacctmgr/user.h"
 #include "common/base/version.h"
@@ -310,13 +311,14 @@ static int refuse_verb(struct mgr *mgr, enum verb verb, const char *what)
         mgr_refuse(mgr, "No valid entity in archive command\nInput line must include, \"Dump\", or "
                         "\"load\"");
     else if (verb == VERB_ARCHIVE)
-        mgr_refuse(mgr, " Nothing is archived by command: the controller archives what it purges, "
-                        "as slurmdbd.conf says, and reads no archives yet.");
+        fputs("You are not running a supported accounting_storage plugin\n"
+              "Only 'accounting_storage/slurmdbd' is supported.\n",
+              stderr);
     else if (verb == VERB_SHUTDOWN)
         mgr_refuse(mgr, " There is no slurmdbd to shut down: scontrol shutdown ends the "
                         "controller, which keeps these records.");
     else if (acct_key_find(&stats, 1, what) == 0)
-        return stats_list(mgr, NULL);
+        return stats_clear(mgr);
     else
         mgr_refuse(mgr, "No valid entity in list command\nInput line must include \"Stats\"");
     return 1;

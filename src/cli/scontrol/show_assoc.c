@@ -217,17 +217,16 @@ static void add_shares(const struct assoc_show *show, const struct assoc_place *
     next_line(show, out);
 }
 
-/* Appends "/physics/optics/": the way from the root, which has no name there. */
-static void add_way(const struct assoc_place *account, struct strbuf *out)
+static void add_lineage(const struct assoc_place *place, struct strbuf *out)
 {
+    const struct assoc_record *assoc = place->assoc;
     AUTO_FREE const char **names = NULL;
     uint32_t n = 0;
 
-    for (; account && account->above; account = account->above)
-        *ARRAY_PUSH(names, n) = account->assoc->account;
-    strbuf_addc(out, '/');
-    while (n > 0)
-        strbuf_addf(out, "%s/", names[--n]);
+    for (const struct assoc_place *at = assoc->user ? place->above : place; at && at->above;
+         at = at->above)
+        *ARRAY_PUSH(names, n) = at->assoc->account;
+    acct_add_lineage(names, n, assoc->user, assoc->partition, out);
 }
 
 static void add_place(const struct assoc_show *show, const struct assoc_place *place,
@@ -239,11 +238,7 @@ static void add_place(const struct assoc_show *show, const struct assoc_place *p
     if (!assoc->user && place->above)
         strbuf_addf(out, "%s(%u)", place->above->assoc->account, place->above->assoc->id);
     strbuf_adds(out, " Lineage=");
-    add_way(assoc->user ? place->above : place, out);
-    if (assoc->user)
-        strbuf_addf(out, "0-%s/", assoc->user);
-    if (assoc->user && assoc->partition)
-        strbuf_addf(out, "%s/", assoc->partition);
+    add_lineage(place, out);
     strbuf_addf(out, " DefAssoc=%s", assoc->is_default ? "Yes" : "No");
     next_line(show, out);
 }

@@ -9,7 +9,7 @@
 #define RULE "*******************************************************\n"
 
 /* Appends a moment as "Fri Nov 20 21:19:15 2026 (1795209555)". */
-static void add_moment(int64_t t, struct strbuf *out)
+void sdiag_moment(int64_t t, struct strbuf *out)
 {
     time_t seconds = (time_t)t;
     struct tm tm;
@@ -52,7 +52,7 @@ static void add_jobs(const struct diag *diag, int64_t now, struct strbuf *out)
                 diag->jobs_submitted, diag->jobs_started, diag->jobs_completed, diag->jobs_canceled,
                 diag->jobs_failed);
     strbuf_adds(out, "Job states ts:  ");
-    add_moment(now, out);
+    sdiag_moment(now, out);
     strbuf_addf(out,
                 "Jobs pending:   %u\n"
                 "Jobs running:   %u\n\n",
@@ -137,7 +137,7 @@ static void add_backfill(const struct diag *diag, struct strbuf *out)
                 diag->backfilled_ever, diag->backfilled_jobs, diag->cycles);
     strbuf_adds(out, "\tLast cycle when: ");
     if (diag->cycle_last_at)
-        add_moment(diag->cycle_last_at, out);
+        sdiag_moment(diag->cycle_last_at, out);
     else
         strbuf_adds(out, "N/A\n");
     strbuf_addf(out,
@@ -271,7 +271,7 @@ static void add_pending(const struct diag *diag, struct strbuf *out)
         strbuf_adds(out, "\tNo pending RPCs\n");
 }
 
-static void add_requests(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
+void sdiag_requests(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
 {
     AUTO_FREE struct rpc_count *types =
         sorted(diag->by_type, diag->by_type_n, order_of(view->order, by_number));
@@ -292,15 +292,14 @@ static void add_requests(const struct diag *diag, const struct sdiag_view *view,
         strbuf_addf(out, "\t%-16s(%8u)", name, users[i].type);
         add_counts(&users[i], out);
     }
-    add_pending(diag, out);
 }
 
 void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
 {
     strbuf_adds(out, RULE "sdiag output at ");
-    add_moment(view->now, out);
+    sdiag_moment(view->now, out);
     strbuf_adds(out, "Data since      ");
-    add_moment(diag->since, out);
+    sdiag_moment(diag->since, out);
     strbuf_adds(out, RULE);
     add_server(diag, out);
     add_jobs(diag, view->now, out);
@@ -308,5 +307,6 @@ void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct
     add_main_endings(diag, out);
     add_backfill(diag, out);
     add_store(diag, out);
-    add_requests(diag, view, out);
+    sdiag_requests(diag, view, out);
+    add_pending(diag, out);
 }

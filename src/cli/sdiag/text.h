@@ -23,3 +23,8 @@ char *sdiag_user(const struct sdiag_view *view, uint32_t uid);
 uint64_t sdiag_passes(const struct diag *diag);
 
 void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out);
+
+/* Append a moment as "Fri Nov 27 04:10:54 2026 (1795752654)" with a line break, and the requests by
+ * message type and by user. */
+void sdiag_moment(int64_t moment, struct strbuf *out);
+void sdiag_requests(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out);

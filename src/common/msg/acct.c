@@ -36,6 +36,18 @@ char *acct_usage_key(const char *assoc_key, const char *qos)
     return assoc_key ? xasprintf("assoc %s", assoc_key) : xasprintf("qos %s", qos);
 }
 
+void acct_add_lineage(const char *const *accounts, uint32_t n, const char *user,
+                      const char *partition, struct strbuf *out)
+{
+    strbuf_addc(out, '/');
+    while (n > 0)
+        strbuf_addf(out, "%s/", accounts[--n]);
+    if (user)
+        strbuf_addf(out, "0-%s/", user);
+    if (user && partition)
+        strbuf_addf(out, "%s/", partition);
+}
+
 int acct_name_check(const char *what, const char *name, struct err *err)
 {
     const size_t n = strlen(name);

@@ -191,6 +191,11 @@ char *acct_wckey_key(const char *cluster, const char *user, const char *name);
 /* Returns the key of a usage record, to be freed: of an association, by its key, or of a QOS. */
 char *acct_usage_key(const char *assoc_key, const char *qos);
 
+/* Appends the way from the root to an association, as "/physics/optics/0-alice/": `accounts` are
+ * those on it, the nearest first, without the root; user and partition may be NULL. */
+void acct_add_lineage(const char *const *accounts, uint32_t n, const char *user,
+                      const char *partition, struct strbuf *out);
+
 /* Fails unless the text may be a name of a record: printable ASCII without commas, equals signs,
  * quotes and slashes; it neither begins with a sign nor has a blank at an end. `what` is what the
  * error calls it. */

@@ -86,7 +86,23 @@ START_TEST(each_flag_of_a_qos_has_a_word)
 }
 END_TEST
 
-CHECK_MAIN(acct, CASE(a_key_has_a_place_for_each_part),
+START_TEST(a_lineage_goes_from_the_root_to_the_user)
+{
+    const char *const accounts[] = { "optics", "physics" };
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    acct_add_lineage(accounts, 2, NULL, NULL, &text);
+    strbuf_addc(&text, ' ');
+    acct_add_lineage(accounts, 2, "alice", NULL, &text);
+    strbuf_addc(&text, ' ');
+    acct_add_lineage(accounts, 0, "root", "main", &text);
+
+    ck_assert_str_eq(strbuf_text(&text), "/physics/optics/ /physics/optics/0-alice/ /0-root/main/");
+}
+END_TEST
+
+CHECK_MAIN(acct, CASE(a_lineage_goes_from_the_root_to_the_user),
+           CASE(a_key_has_a_place_for_each_part),
            CASE(a_name_may_be_what_can_be_written_as_one_word_of_a_list),
            CASE(a_name_that_cannot_be_written_is_refused), CASE(a_name_has_a_longest_length),
            CASE(a_level_may_be_cut_short), CASE(each_flag_of_a_qos_has_a_word))

@@ -1,0 +1,12 @@
+/* site.h - the configuration and the counters of the controller, which keeps the records that a
+ * slurmdbd would have. */
+#pragma once
+
+#include "cli/sacctmgr/sacctmgr.h"
+
+/* sacctmgr show configuration, and show stats; both take no conditions. */
+int config_list(struct mgr *mgr, const struct acct_line *line);
+int stats_list(struct mgr *mgr, const struct acct_line *line);
+
+/* sacctmgr clear stats. Returns what to exit with. */
+int stats_clear(struct mgr *mgr);
