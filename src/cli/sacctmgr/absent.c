@@ -146,5 +146,3 @@ REFUSES(instance_refuse, "Cloud instances of nodes are not recorded.")
 REFUSES(job_refuse, "Records of jobs that have ended are not changed yet; scontrol update changes "
                     "jobs that wait or run.")
 REFUSES(reservation_list, "Reservations are not recorded yet.")
-REFUSES(resource_refuse, "Resources of several clusters are not kept: licenses are those of "
-                         "Licenses in slurm.conf, which scontrol show licenses tells.")

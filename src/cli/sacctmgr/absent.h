@@ -19,4 +19,3 @@ int federation_refuse(struct mgr *mgr, const struct acct_line *line);
 int instance_refuse(struct mgr *mgr, const struct acct_line *line);
 int job_refuse(struct mgr *mgr, const struct acct_line *line);
 int reservation_list(struct mgr *mgr, const struct acct_line *line);
-int resource_refuse(struct mgr *mgr, const struct acct_line *line);

@@ -15,6 +15,7 @@
 #include "cli/sacctmgr/dump.h"
 #include "cli/sacctmgr/load.h"
 #include "cli/sacctmgr/qos.h"
+#include "cli/sacctmgr/resource.h"
 #include "cli/sacctmgr/show.h"
 #include "cli/sacctmgr/site.h"
 #include "cli/sacctmgr/transaction.h"
@@ -177,7 +178,7 @@ static const struct entity entities[] = {
     { "Problem", 1, true, -1, NULL, NULL, NULL, problem_list, NULL },
     { "QOS", 1, false, SHOW_QOS, qos_add, qos_modify, qos_delete, NULL, NULL },
     { "Reservation", 4, true, -1, NULL, NULL, NULL, reservation_list, NULL },
-    { "Resource", 4, true, -1, NULL, NULL, NULL, resource_refuse, resource_refuse },
+    { "Resource", 4, true, -1, resource_add, resource_modify, resource_delete, resource_list, NULL },
     { "RunAwayJobs", 2, false, -1, NULL, NULL, NULL, runaway_list, NULL },
     { "Stats", 1, false, -1, NULL, NULL, NULL, stats_list, NULL },
     { "Transaction", 1, true, -1, NULL, NULL, NULL, transaction_list, NULL },
@@ -215,7 +216,7 @@ static int run_entity(struct mgr *mgr, enum verb verb, const struct entity *enti
         status = entity->change(mgr, &line);
     else if (mgr_connect(mgr) < 0)
         status = 1;
-    else if (entity->list)
+    else if (entity->list && verb == VERB_LIST)
         status = entity->list(mgr, &line);
     else if (book_load(&book, mgr->command, &err) < 0)
         records_report(mgr->command, "Problem with query", &err);

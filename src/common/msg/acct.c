@@ -13,6 +13,8 @@ SCHEMA_DEFINE(user_record, USER_RECORD)
 SCHEMA_DEFINE(assoc_record, ASSOC_RECORD)
 SCHEMA_DEFINE(qos_record, QOS_RECORD)
 SCHEMA_DEFINE(wckey_record, WCKEY_RECORD)
+SCHEMA_DEFINE(resource_share, RESOURCE_SHARE)
+SCHEMA_DEFINE(resource_record, RESOURCE_RECORD)
 SCHEMA_DEFINE(usage_record, USAGE_RECORD)
 
 static const char *text_of(const char *text)

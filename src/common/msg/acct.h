@@ -171,6 +171,30 @@ SCHEMA_DECLARE(qos_record, QOS_RECORD);
     FIELD(9, BOOL, is_default, 0, "the user's DefaultWCKey on the cluster")
 SCHEMA_DECLARE(wckey_record, WCKEY_RECORD);
 
+/* What a cluster may have of a resource. */
+#define RESOURCE_SHARE(FIELD, LIST, PART)                                                          \
+    FIELD(1, STR, cluster, FIELD_REQUIRED, "")                                                     \
+    FIELD(2, U32, allowed, 0, "Allowed: percent of the count, or with RESOURCE_ABSOLUTE a number")
+SCHEMA_DECLARE(resource_share, RESOURCE_SHARE);
+
+#define RESOURCE_ABSOLUTE 1 /* a flag: shares are numbers */
+
+/* Licenses of several clusters, as they are written down: nothing follows from them. */
+#define RESOURCE_RECORD(FIELD, LIST, PART)                                                         \
+    FIELD(1, STR, key, 0, "name@server: the controller makes it")                                  \
+    FIELD(2, STR, name, FIELD_REQUIRED, "Name")                                                    \
+    FIELD(3, STR, server, FIELD_REQUIRED, "Server")                                                \
+    FIELD(4, TIME, created, 0, "")                                                                 \
+    FIELD(5, TIME, modified, 0, "")                                                                \
+    FIELD(6, TIME, deleted, 0, "0: it is there")                                                   \
+    FIELD(7, STR, description, 0, "Description")                                                   \
+    FIELD(8, STR, server_type, 0, "ServerType")                                                    \
+    FIELD(9, U32, count, 0, "Count")                                                               \
+    FIELD(10, U32, flags, 0, "RESOURCE_ABSOLUTE")                                                  \
+    FIELD(11, U32, last_consumed, 0, "LastConsumed")                                               \
+    LIST(12, resource_share, shares, 0, "of clusters")
+SCHEMA_DECLARE(resource_record, RESOURCE_RECORD);
+
 /* What an association or a QOS has used by jobs that hold nothing any more, as of one moment. */
 #define USAGE_RECORD(FIELD, LIST, PART)                                                            \
     FIELD(1, STR, key, FIELD_REQUIRED, "acct_usage_key of what it is about")                       \

@@ -429,7 +429,38 @@ START_TEST(numbers_go_on_after_a_restart)
 }
 END_TEST
 
-CHECK_MAIN(acct, CASE(a_fresh_controller_has_a_root_account_a_qos_tres_and_its_cluster),
+/* A resource of ten licenses, of which the cluster may have so many percent. */
+static int add_resource(struct desk *desk, uint32_t uid, const char *cluster, uint32_t allowed)
+{
+    struct resource_share share = { .cluster = TEXT(cluster), .allowed = allowed };
+    struct resource_record resource;
+
+    resource_record_init(&resource);
+    resource.name = TEXT("matlab");
+    resource.server = TEXT("flex");
+    resource.count = 10;
+    resource.shares = &share;
+    resource.shares_n = 1;
+    put(desk, KEPT_ADD, KEPT_RESOURCE, &resource);
+    return send(desk, uid);
+}
+
+START_TEST(a_resource_is_shared_out_among_clusters_that_are_there)
+{
+    struct desk desk = desk_new(NODES);
+
+    ck_assert_int_eq(add_resource(&desk, 0, "nosuch", 40), -EINVAL);
+    ck_assert_int_eq(add_resource(&desk, 0, "lab", 101), -EINVAL);
+    ck_assert_str_eq(desk.lab->err.text, "resource matlab@flex: clusters would have 101% of 100");
+    ck_assert_int_eq(add_resource(&desk, ANN, "lab", 40), -E_ACCESS);
+    ck_assert_int_eq(add_resource(&desk, 0, "lab", 40), 0);
+    ck_assert_ptr_nonnull(kept_find(control_kept(desk.lab->control, KEPT_RESOURCE), "matlab@flex"));
+    desk_free(&desk);
+}
+END_TEST
+
+CHECK_MAIN(acct, CASE(a_resource_is_shared_out_among_clusters_that_are_there),
+           CASE(a_fresh_controller_has_a_root_account_a_qos_tres_and_its_cluster),
            CASE(an_account_and_its_association_come_in_one_request),
            CASE(a_request_that_is_refused_leaves_nothing_half_done),
            CASE(no_account_is_below_itself), CASE(what_an_association_names_has_to_be_there),

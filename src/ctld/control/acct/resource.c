@@ -1,0 +1,63 @@
+/* Resources that clusters share out among them: licenses, as sacctmgr writes them down. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/text/words.h"
+#include "ctld/control/acct/common.h"
+
+/* Refuses shares of clusters that are not there, and more than there is. */
+static int check_shares(struct control *control, const struct resource_record *rec, struct err *err)
+{
+    const bool is_absolute = rec->flags & RESOURCE_ABSOLUTE;
+    const uint64_t most = is_absolute ? rec->count : 100;
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < rec->shares_n; i++) {
+        if (!acct_find_cluster(control, rec->shares[i].cluster))
+            return err_set(err, EINVAL, "there is no cluster '%s'", rec->shares[i].cluster);
+        sum += rec->shares[i].allowed;
+    }
+    if (sum > most)
+        return err_set(err, EINVAL, "resource %s@%s: clusters would have %" PRIu64 "%s of %" PRIu64,
+                       rec->name, rec->server, sum, is_absolute ? "" : "%", most);
+    return 0;
+}
+
+static int check_resource(struct act *act, const void *before, void *after, struct err *err)
+{
+    const struct resource_record *was = before;
+    struct resource_record *rec = after;
+    int rc = acct_check_change(&resource_rules, was, rec, err);
+
+    if (rc < 0)
+        return rc;
+    if (was && (!text_is(was->name, rec->name) || !text_is(was->server, rec->server)))
+        return err_set(err, E_NOT_SUPPORTED, "a resource's name and server are not changed");
+    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+        return acct_refuse(err);
+    rc = acct_check_name("resource", rec->name, err);
+    if (rc == 0)
+        rc = acct_check_name("server", rec->server, err);
+    if (rc == 0 && !rec->deleted)
+        rc = check_shares(act->control, rec, err);
+    if (rc < 0)
+        return rc;
+    free(rec->key);
+    rec->key = xasprintf("%s@%s", rec->name, rec->server);
+    acct_stamp(act, &resource_rules, was, rec);
+    return 0;
+}
+
+TELLS(resource, "Resources", key)
+
+static bool shows_resource(const struct control *control, const struct caller *caller,
+                           const void *record)
+{
+    (void)control;
+    (void)caller;
+    (void)record;
+    return true;
+}
+
+RULES(resource, KEPT_RESOURCE, shows_resource);
