@@ -8,22 +8,27 @@
 #include "cli/sacctmgr/assoc.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/federation.h"
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/sequel.h"
 
-enum { KEY_CLASSIFICATION, KEY_FEATURES, KEY_NAME };
+enum { KEY_CLASSIFICATION, KEY_FEATURES, KEY_FEDERATION, KEY_FED_STATE, KEY_NAME };
 
 static const struct acct_key keys[] = {
     { "Classification", 3, KEY_CLASSIFICATION },
     { "Clusters", 3, KEY_NAME },
-    { "Features", 2, KEY_FEATURES },
+    { "Features", 3, KEY_FEATURES },
+    { "Federation", 3, KEY_FEDERATION },
+    { "FedState", 4, KEY_FED_STATE },
     { "Names", 1, KEY_NAME },
 };
 
 /* What a line says of clusters. */
 struct asked {
     struct words names, classifications;
-    const char *classification; /* to be set; NULL: nothing was said */
+    const char *classification; /* to be set, as the next two; NULL: nothing was said */
+    const char *federation;     /* "": none */
+    const char *fed_state;
     struct acct_words features; /* borrowed from the line */
     struct assoc_values values; /* of the root */
     bool is_wrong;
@@ -48,6 +53,18 @@ const char *cluster_classification(const char *word)
     return *word ? NULL : "";
 }
 
+/* Returns Slurm's word for a state of a cluster in its federation, or NULL. */
+static const char *find_state(const char *word)
+{
+    static const char *const names[] = { "ACTIVE", "INACTIVE", "DRAIN", "DRAIN+REMOVE" };
+
+    for (size_t i = 0; i < ARRAY_N(names); i++) {
+        if (strcasecmp(names[i], word) == 0)
+            return names[i];
+    }
+    return NULL;
+}
+
 static void refuse_value(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
 {
     mgr_refuse_option(mgr, word);
@@ -63,6 +80,13 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
         acct_names_add(&asked->names, word->value);
     } else if (key == KEY_FEATURES) {
         *ARRAY_PUSH(asked->features.at, asked->features.n) = *word;
+    } else if (key == KEY_FEDERATION) {
+        asked->federation = word->value;
+    } else if (key == KEY_FED_STATE) {
+        asked->fed_state = find_state(word->value);
+        asked->is_wrong |= !asked->fed_state;
+        if (!asked->fed_state)
+            mgr_refuse(mgr, "Invalid FedState %s.", word->value);
     } else if (key == KEY_CLASSIFICATION) {
         asked->classification = cluster_classification(word->value);
         if (!asked->classification)
@@ -135,8 +159,20 @@ static void apply(const struct asked *asked, struct cluster_record *cluster)
 {
     if (asked->classification)
         xstrset(&cluster->classification, *asked->classification ? asked->classification : NULL);
+    if (asked->federation)
+        xstrset(&cluster->federation, *asked->federation ? asked->federation : NULL);
+    if (asked->federation)
+        xstrset(&cluster->federation_state, *asked->federation ? "ACTIVE" : NULL);
+    if (asked->fed_state)
+        xstrset(&cluster->federation_state, asked->fed_state);
     for (uint32_t i = 0; i < asked->features.n; i++)
         apply_features(&asked->features.at[i], cluster);
+}
+
+/* Returns whether the line says something of the cluster's own record. */
+static bool sets_itself(const struct asked *asked)
+{
+    return asked->classification || asked->features.n || asked->federation || asked->fed_state;
 }
 
 static void add_settings(struct strbuf *text, const struct book *book, const struct asked *asked)
@@ -144,10 +180,14 @@ static void add_settings(struct strbuf *text, const struct book *book, const str
     AUTO(strbuf) struct strbuf values = { 0 };
 
     assoc_show(book, &asked->values.record, &values);
-    if (values.len || asked->classification || asked->features.n)
+    if (values.len || sets_itself(asked))
         strbuf_adds(text, " Setting\n");
     if (asked->classification)
         strbuf_addf(text, "  %-14s = %s\n", "Classification", asked->classification);
+    if (asked->federation)
+        strbuf_addf(text, "  %-14s = %s\n", "Federation", asked->federation);
+    if (asked->fed_state)
+        strbuf_addf(text, "  %-14s = %s\n", "FedState", asked->fed_state);
     for (uint32_t i = 0; i < asked->features.n; i++)
         strbuf_addf(text, "  %-14s = %s\n", "Features", asked->features.at[i].value);
     if (values.len)
@@ -278,13 +318,19 @@ static const struct cluster_record **find_meant(const struct book *book, const s
 
 /* ---- modify ---- */
 
-static void modify_cluster(const struct asked *asked, const struct cluster_record *was,
-                           struct edits *edits)
+static void modify_cluster(const struct book *book, const struct asked *asked,
+                           const struct cluster_record *was, struct edits *edits)
 {
     AUTO(cluster_record) struct cluster_record cluster;
+    uint64_t given = 0;
 
     schema_copy(cluster_record_schema(), &cluster, was);
     apply(asked, &cluster);
+    if (asked->federation && was->federation && *asked->federation)
+        printf(" The cluster %s is assigned to federation %s\n", was->name, was->federation);
+    if (asked->federation)
+        cluster.federation_id =
+            *asked->federation ? federation_number(book, asked->federation, &given) : 0;
     edits_alter(edits, KEPT_CLUSTER, was, &cluster);
 }
 
@@ -309,7 +355,7 @@ static void modify_root(struct sequel *sequel, const struct asked *asked, const 
 static int modify_meant(struct mgr *mgr, struct sequel *sequel, const struct asked *asked,
                         struct edits *edits)
 {
-    const bool of_itself = asked->classification || asked->features.n;
+    const bool of_itself = sets_itself(asked);
     uint32_t n;
     AUTO_FREE const struct cluster_record **meant = find_meant(sequel->now, asked, &n);
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -323,7 +369,7 @@ static int modify_meant(struct mgr *mgr, struct sequel *sequel, const struct ask
         strbuf_adds(&text, " Modified cluster...\n");
     for (uint32_t i = 0; i < n && of_itself; i++) {
         strbuf_addf(&text, "  %s\n", meant[i]->name);
-        modify_cluster(asked, meant[i], edits);
+        modify_cluster(sequel->now, asked, meant[i], edits);
     }
     if (asked->values.words.n)
         strbuf_adds(&text, " Modified cluster defaults for associations...\n");
@@ -363,7 +409,7 @@ int cluster_modify(struct mgr *mgr, const struct book *book, const struct acct_l
         asked_clear(&asked);
         return 1;
     }
-    if (!asked.classification && asked.features.n == 0 && asked.values.words.n == 0)
+    if (!sets_itself(&asked) && asked.values.words.n == 0)
         mgr_refuse(mgr, " You didn't give me anything to set");
     else if (sets_name(line))
         mgr_refuse(mgr, " Can't modify the name of a cluster");

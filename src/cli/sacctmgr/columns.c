@@ -443,7 +443,7 @@ static void id(const struct report_context *ctx, const void *at, struct strbuf *
 
     (void)ctx;
     strbuf_addf(out, "%u",
-                row->cluster ? 0 /* it is the federation's number of it */
+                row->cluster ? row->cluster->federation_id
                 : row->assoc ? row->assoc->id
                 : row->qos   ? row->qos->id
                 : row->tres  ? row->tres->id

@@ -13,6 +13,7 @@
 #include "cli/sacctmgr/cluster.h"
 #include "cli/sacctmgr/coordinator.h"
 #include "cli/sacctmgr/dump.h"
+#include "cli/sacctmgr/federation.h"
 #include "cli/sacctmgr/load.h"
 #include "cli/sacctmgr/qos.h"
 #include "cli/sacctmgr/resource.h"
@@ -172,7 +173,7 @@ static const struct entity entities[] = {
     { "Configuration", 4, false, -1, NULL, NULL, NULL, config_list, NULL },
     { "Coordinator", 4, true, -1, coordinator_add, NULL, coordinator_delete, NULL, NULL },
     { "Event", 1, true, -1, NULL, NULL, NULL, event_list_absent, NULL },
-    { "Federation", 1, true, -1, NULL, NULL, NULL, federation_refuse, federation_refuse },
+    { "Federation", 1, true, -1, federation_add, federation_modify, federation_delete, federation_list, NULL },
     { "Instance", 1, true, -1, NULL, NULL, NULL, instance_refuse, NULL },
     { "Job", 1, true, -1, NULL, NULL, NULL, NULL, job_refuse },
     { "Problem", 1, true, -1, NULL, NULL, NULL, problem_list, NULL },

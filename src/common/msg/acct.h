@@ -74,9 +74,18 @@ SCHEMA_DECLARE(acct_amount, ACCT_AMOUNT);
     FIELD(6, STRS, features, 0, "Features")                                                        \
     FIELD(7, STR, federation, 0, "Federation")                                                     \
     FIELD(8, STR, federation_state, 0, "FedState")                                                 \
+    FIELD(9, U32, federation_id, 0, "the cluster's number in its federation, from 1")              \
     FIELD(20, STR, host, 0, "where its controller is reached, as it told a slurmdbd")              \
     FIELD(21, U32, port, 0, "and by which port")
 SCHEMA_DECLARE(cluster_record, CLUSTER_RECORD);
+
+/* Clusters that belong together name it. Nothing follows from that. */
+#define FEDERATION_RECORD(FIELD, LIST, PART)                                                       \
+    FIELD(1, STR, name, FIELD_REQUIRED, "in small letters")                                        \
+    FIELD(2, TIME, created, 0, "")                                                                 \
+    FIELD(3, TIME, modified, 0, "")                                                                \
+    FIELD(4, TIME, deleted, 0, "0: it is there")
+SCHEMA_DECLARE(federation_record, FEDERATION_RECORD);
 
 #define TRES_RECORD(FIELD, LIST, PART)                                                             \
     FIELD(1, STR, name, FIELD_REQUIRED, "type, or type/name: mem, gres/gpu:a100, license/x")       \

@@ -13,5 +13,5 @@ static const struct kept_rules node_rules = { .kind = KEPT_NODE, .load = load_no
 
 const struct kept_rules *const kept_rules_of_kinds[KEPT_KINDS_N] = {
     &node_rules,  &trigger_rules, &cluster_rules, &tres_rules,  &account_rules,  &user_rules,
-    &assoc_rules, &qos_rules,     &wckey_rules,   &usage_rules, &resource_rules,
+    &assoc_rules, &qos_rules,     &wckey_rules,   &usage_rules, &resource_rules, &federation_rules,
 };

@@ -12,7 +12,7 @@
 #include "ctld/control/act/kept.h"
 
 extern const struct kept_rules cluster_rules, tres_rules, account_rules, user_rules, assoc_rules,
-    qos_rules, wckey_rules, usage_rules, resource_rules;
+    qos_rules, wckey_rules, usage_rules, resource_rules, federation_rules;
 
 /* Makes what has to be there and is not: this cluster, its root account and user, the QOS "normal",
  * the TRES that are counted. */

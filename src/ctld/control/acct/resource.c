@@ -1,10 +1,11 @@
-/* Resources that clusters share out among them: licenses, as sacctmgr writes them down. */
+/* What is written down of several clusters and no more: licenses that they share, federations. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
+#include "ctld/control/act/state.h"
 
 /* Refuses shares of clusters that are not there, and more than there is. */
 static int check_shares(struct control *control, const struct resource_record *rec, struct err *err)
@@ -49,10 +50,45 @@ static int check_resource(struct act *act, const void *before, void *after, stru
     return 0;
 }
 
-TELLS(resource, "Resources", key)
+/* ---- federations ---- */
 
-static bool shows_resource(const struct control *control, const struct caller *caller,
-                           const void *record)
+/* Refuses to delete a federation that a cluster is in. */
+static int check_members(struct control *control, const char *name, struct err *err)
+{
+    struct kept_table *clusters = control_kept(control, KEPT_CLUSTER);
+    const struct cluster_record *cluster;
+    uint64_t serial = 0;
+
+    while ((cluster = kept_next(clusters, &serial))) {
+        if (!cluster->deleted && text_is(cluster->federation, name))
+            return err_set(err, EBUSY, "federation %s: cluster %s is in it", name, cluster->name);
+    }
+    return 0;
+}
+
+static int check_federation(struct act *act, const void *before, void *after, struct err *err)
+{
+    const struct federation_record *was = before;
+    struct federation_record *rec = after;
+    int rc = acct_check_change(&federation_rules, was, rec, err);
+
+    if (rc < 0)
+        return rc;
+    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+        return acct_refuse(err);
+    rc = acct_check_name("federation", rec->name, err);
+    if (rc == 0 && rec->deleted)
+        rc = check_members(act->control, rec->name, err);
+    if (rc == 0)
+        acct_stamp(act, &federation_rules, was, rec);
+    return rc;
+}
+
+TELLS(resource, "Resources", key)
+TELLS(federation, "Federations", name)
+
+static bool shows_all(const struct control *control, const struct caller *caller,
+                      const void *record)
 {
     (void)control;
     (void)caller;
@@ -60,4 +96,5 @@ static bool shows_resource(const struct control *control, const struct caller *c
     return true;
 }
 
-RULES(resource, KEPT_RESOURCE, shows_resource);
+RULES(resource, KEPT_RESOURCE, shows_all);
+RULES(federation, KEPT_FEDERATION, shows_all);

@@ -12,6 +12,13 @@
 
 /* ---- clusters, TRES, QOS ---- */
 
+static int check_federation_of(struct control *control, const char *name, struct err *err)
+{
+    const struct federation_record *rec = kept_find(control_kept(control, KEPT_FEDERATION), name);
+
+    return rec && !rec->deleted ? 0 : err_set(err, EINVAL, "there is no federation '%s'", name);
+}
+
 static int check_cluster(struct act *act, const void *before, void *after, struct err *err)
 {
     const struct cluster_record *was = before;
@@ -27,6 +34,8 @@ static int check_cluster(struct act *act, const void *before, void *after, struc
         rc = err_set(err, EBUSY, "cluster %s is this one", rec->name);
     else if (rc == 0 && rec->deleted && acct_any_assoc(act->control, rec->name, NULL, NULL))
         rc = err_set(err, EBUSY, "cluster %s has associations", rec->name);
+    else if (rc == 0 && rec->federation && !rec->deleted)
+        rc = check_federation_of(act->control, rec->federation, err);
     if (rc == 0)
         acct_stamp(act, &cluster_rules, was, rec);
     return rc;

@@ -459,7 +459,34 @@ START_TEST(a_resource_is_shared_out_among_clusters_that_are_there)
 }
 END_TEST
 
-CHECK_MAIN(acct, CASE(a_resource_is_shared_out_among_clusters_that_are_there),
+START_TEST(a_cluster_is_in_a_federation_that_is_there_and_stays)
+{
+    struct desk desk = desk_new(NODES);
+    struct cluster_record cluster;
+    struct federation_record federation;
+
+    cluster_record_init(&cluster);
+    cluster.name = TEXT("lab");
+    cluster.federation = TEXT("fed");
+    federation_record_init(&federation);
+    federation.name = TEXT("fed");
+
+    set(&desk, KEPT_CLUSTER, &cluster, "federation", &cluster);
+    ck_assert_int_eq(send(&desk, 0), -EINVAL);
+    put(&desk, KEPT_ADD, KEPT_FEDERATION, &federation);
+    ck_assert_int_eq(send(&desk, ANN), -E_ACCESS);
+    put(&desk, KEPT_ADD, KEPT_FEDERATION, &federation);
+    set(&desk, KEPT_CLUSTER, &cluster, "federation", &cluster);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    federation.deleted = 1;
+    set(&desk, KEPT_FEDERATION, &federation, "deleted", &federation);
+    ck_assert_int_eq(send(&desk, 0), -EBUSY);
+    desk_free(&desk);
+}
+END_TEST
+
+CHECK_MAIN(acct, CASE(a_cluster_is_in_a_federation_that_is_there_and_stays),
+           CASE(a_resource_is_shared_out_among_clusters_that_are_there),
            CASE(a_fresh_controller_has_a_root_account_a_qos_tres_and_its_cluster),
            CASE(an_account_and_its_association_come_in_one_request),
            CASE(a_request_that_is_refused_leaves_nothing_half_done),
