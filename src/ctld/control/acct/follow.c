@@ -9,8 +9,9 @@
 #include "ctld/control/act/state.h"
 
 /* The kinds that an owner of accounts owns, those first that others name. */
-static const enum kept_number kinds[] = { KEPT_TRES, KEPT_QOS,   KEPT_CLUSTER, KEPT_ACCOUNT,
-                                          KEPT_USER, KEPT_ASSOC, KEPT_WCKEY };
+static const enum kept_number kinds[] = { KEPT_TRES,    KEPT_QOS,     KEPT_FEDERATION,
+                                          KEPT_CLUSTER, KEPT_ACCOUNT, KEPT_USER,
+                                          KEPT_ASSOC,   KEPT_WCKEY,   KEPT_RESOURCE };
 
 bool acct_is_told(uint32_t kind)
 {
