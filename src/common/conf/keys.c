@@ -270,7 +270,7 @@ static const struct conf_word task_words[] = {
  */
 static const struct conf_key global_keys[] = {
     TXT(AccountingStorageBackupHost, accounting_backup_host, NULL),
-    WORDS(AccountingStorageEnforce, CONF_FLAGS, acct_enforce, "none", acct_enforce_words),
+    WORDS(AccountingStorageEnforce, CONF_STRICT_FLAGS, acct_enforce, "none", acct_enforce_words),
     TXT(AccountingStorageHost, accounting_host, "localhost"),
     TXT_OFF(AccountingStorageExternalHost, NULL),
     TXT_OFF(AccountingStorageParameters, NULL),

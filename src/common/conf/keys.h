@@ -12,28 +12,29 @@
 #include <stdint.h>
 
 enum conf_kind {
-    CONF_TEXT,       /* char *: words, paths, lists */
-    CONF_LIST,       /* char *: the same, a repeated key adds to it */
-    CONF_USER,       /* char *: shown with its number */
-    CONF_YES_NO,     /* bool: shown Yes or No */
-    CONF_ON_OFF,     /* bool: shown 1 or 0 */
-    CONF_NUMBER,     /* uint32_t; with max UINT32_MAX also CONF_UNLIMITED */
-    CONF_PERCENT,    /* uint32_t: hundredths of a percent; shown as 12.5% */
-    CONF_TIME_LIMIT, /* uint32_t minutes, written as a time limit */
-    CONF_PERIOD,     /* uint32_t minutes, written as a time limit, shown as days and hours */
-    CONF_MB,         /* uint64_t */
-    CONF_MEM_NODE,   /* struct conf_mem per node */
-    CONF_MEM_CPU,    /* struct conf_mem per CPU; shown by the row of the node */
-    CONF_LEVEL,      /* uint32_t, enum log_level: a name or an old number */
-    CONF_CHOICE,     /* uint32_t: one of the words; anything else is an error */
-    CONF_PLUGIN,     /* uint32_t: one of the words, "select/" may be left out; else the default */
-    CONF_FLAGS,      /* uint32_t: some of the words; others are left out and noted */
-    CONF_PORTS,      /* struct conf_ports: N or N-M */
-    CONF_SHARING,    /* struct oversubscribe */
-    CONF_AGE,        /* struct conf_age */
-    CONF_HOSTS,      /* controllers, read by the loader */
-    CONF_RECORD,     /* begins a record of another kind, read by the loader */
-    CONF_RUNTIME,    /* no key at all, but a line of `scontrol show config` */
+    CONF_TEXT,         /* char *: words, paths, lists */
+    CONF_LIST,         /* char *: the same, a repeated key adds to it */
+    CONF_USER,         /* char *: shown with its number */
+    CONF_YES_NO,       /* bool: shown Yes or No */
+    CONF_ON_OFF,       /* bool: shown 1 or 0 */
+    CONF_NUMBER,       /* uint32_t; with max UINT32_MAX also CONF_UNLIMITED */
+    CONF_PERCENT,      /* uint32_t: hundredths of a percent; shown as 12.5% */
+    CONF_TIME_LIMIT,   /* uint32_t minutes, written as a time limit */
+    CONF_PERIOD,       /* uint32_t minutes, written as a time limit, shown as days and hours */
+    CONF_MB,           /* uint64_t */
+    CONF_MEM_NODE,     /* struct conf_mem per node */
+    CONF_MEM_CPU,      /* struct conf_mem per CPU; shown by the row of the node */
+    CONF_LEVEL,        /* uint32_t, enum log_level: a name or an old number */
+    CONF_CHOICE,       /* uint32_t: one of the words; anything else is an error */
+    CONF_PLUGIN,       /* uint32_t: one of the words, "select/" may be left out; else the default */
+    CONF_FLAGS,        /* uint32_t: some of the words; others are left out and noted */
+    CONF_STRICT_FLAGS, /* uint32_t: some of the words; anything else is an error */
+    CONF_PORTS,        /* struct conf_ports: N or N-M */
+    CONF_SHARING,      /* struct oversubscribe */
+    CONF_AGE,          /* struct conf_age */
+    CONF_HOSTS,        /* controllers, read by the loader */
+    CONF_RECORD,       /* begins a record of another kind, read by the loader */
+    CONF_RUNTIME,      /* no key at all, but a line of `scontrol show config` */
 };
 
 enum conf_status {

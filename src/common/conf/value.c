@@ -183,6 +183,31 @@ static void set_flags(const struct conf_key *key, const char *text, uint32_t *sl
     list_words(key->words, remark);
 }
 
+/* Reads words of which none may be wrong. A word that stands for nothing stands alone. */
+static int set_strict_flags(const struct conf_key *key, const char *text, uint32_t *slot,
+                            struct err *err)
+{
+    AUTO(words) struct words parts = words_split(text, ",");
+    uint32_t flags = 0;
+
+    for (uint32_t i = 0; i < parts.n; i++) {
+        const struct conf_word *word = find_word(key->words, parts.at[i]);
+        AUTO(strbuf) struct strbuf known = { 0 };
+
+        if (word && (word->value || parts.n == 1)) {
+            flags |= word->value;
+            continue;
+        }
+        list_words(key->words, &known);
+        return err_set(err, EINVAL,
+                       word ? "'%s' does not go with other words; known are %s"
+                            : "'%s' is none of %s",
+                       parts.at[i], strbuf_text(&known));
+    }
+    *slot = flags;
+    return 0;
+}
+
 static int set_ports(const char *text, struct conf_ports *slot, struct err *err)
 {
     const char *dash = strchr(text, '-');
@@ -266,6 +291,8 @@ static int set_value(const struct conf_key *key, const char *text, void *slot,
     case CONF_FLAGS:
         set_flags(key, text, slot, remark);
         return 0;
+    case CONF_STRICT_FLAGS:
+        return set_strict_flags(key, text, slot, err);
     case CONF_PORTS:
         return set_ports(text, slot, err);
     case CONF_SHARING:
@@ -371,6 +398,7 @@ void conf_values_copy(const struct conf_key *table, const void *from, void *to)
         [CONF_CHOICE] = sizeof(uint32_t),
         [CONF_PLUGIN] = sizeof(uint32_t),
         [CONF_FLAGS] = sizeof(uint32_t),
+        [CONF_STRICT_FLAGS] = sizeof(uint32_t),
         [CONF_PORTS] = sizeof(struct conf_ports),
         [CONF_SHARING] = sizeof(struct oversubscribe),
         [CONF_AGE] = sizeof(struct conf_age),

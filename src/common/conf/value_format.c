@@ -119,6 +119,7 @@ void conf_value_format(const struct conf_key *key, const void *slot, struct strb
         format_choice(key, *(const uint32_t *)slot, out);
         return;
     case CONF_FLAGS:
+    case CONF_STRICT_FLAGS:
         format_flags(key, *(const uint32_t *)slot, out);
         return;
     case CONF_PORTS:

@@ -52,8 +52,8 @@ END_TEST
 START_TEST(rows_have_the_words_that_their_kind_and_status_need)
 {
     for (const struct conf_key *key = table_at(_i); key->name; key++) {
-        bool needs =
-            key->kind == CONF_CHOICE || key->kind == CONF_PLUGIN || key->kind == CONF_FLAGS;
+        bool needs = key->kind == CONF_CHOICE || key->kind == CONF_PLUGIN ||
+                     key->kind == CONF_FLAGS || key->kind == CONF_STRICT_FLAGS;
 
         ck_assert_msg(needs == (key->words != NULL), "%s", key->name);
         ck_assert_msg(key->kind != CONF_PLUGIN || key->def, "%s", key->name);
