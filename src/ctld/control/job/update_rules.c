@@ -20,7 +20,7 @@ static const struct update_rule rules[] = {
     { SPEC_TAG_admin_comment, UNTIL_END, BY_OPERATOR, false },
     { SPEC_TAG_extra, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_account, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_qos, UNTIL_END, BY_OWNER, true },
+    { SPEC_TAG_qos, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_wckey, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_mail_type, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_mail_user, UNTIL_END, BY_OWNER, false },
@@ -208,6 +208,7 @@ static int move_limit(struct act *act, const struct job *job, const struct job_u
                        ")",
                        -request->more_time_s / 60, spec->time_limit / 60);
     spec->time_limit += request->more_time_s;
+    spec->time_is_partitions = false;
     return 0;
 }
 
