@@ -188,6 +188,7 @@ enum job_gres_flags {
     FIELD(101, STR, extra, FIELD_LINES, "--extra: told to who asks")                               \
     FIELD(102, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill")                                \
     FIELD(104, BOOL, qos_is_operators, 0, "an operator named the QOS; not of a new job")           \
+    FIELD(105, BOOL, time_is_partitions, 0, "the time limit is that of whichever partition it is") \
     FIELD(103, U32, submit_session, 0, "session of the submitting shell on its host; 0: not said")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 

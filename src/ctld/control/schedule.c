@@ -49,7 +49,8 @@ static void take_decision(struct act *act, const struct plan_decision *decision)
         job = array_take(act, job, task);
     job_start(act, job, decision);
     feed_job_started(act, job);
-    if (job->rec.spec->deadline && job->rec.state == JOB_RUNNING)
+    if (job->rec.state == JOB_RUNNING &&
+        (job->rec.spec->deadline || job->rec.spec->time_is_partitions))
         feed_job_end(act, job); /* sooner than was planned, perhaps */
 }
 

@@ -5,6 +5,7 @@
 #include "common/text/hostlist.h"
 #include "common/msg/tres.h"
 #include "common/text/words.h"
+#include "ctld/model/exempt.h"
 #include "ctld/model/gres.h"
 
 void model_config_clear(struct model_config *config)
@@ -196,6 +197,7 @@ struct model *model_free(struct model *model)
         next = job->hh.next;
         model_drop_job(model, job);
     }
+    model_clear_exempt(model);
     HASH_CLEAR(hh, model->node_by_name);
     for (uint32_t i = 0; i < model->nodes_n; i++)
         clear_node(&model->nodes[i]);

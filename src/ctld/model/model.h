@@ -230,6 +230,8 @@ struct namesakes {
     UT_hash_handle hh;
 };
 
+struct exempt;
+
 struct model {
     struct model_config config;
     struct node *nodes;
@@ -237,6 +239,7 @@ struct model {
     struct node *node_by_name; /* uthash */
     struct partition *partitions;
     uint32_t partitions_n;
+    struct exempt *exempt;       /* uthash by the QOS' name; see exempt.h */
     struct job *jobs;            /* uthash by rec.id, in order of arrival */
     struct job *job_by_token;    /* uthash */
     struct step *step_by_token;  /* uthash */

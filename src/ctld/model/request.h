@@ -22,6 +22,12 @@ struct job_request {
     char *unreadable;    /* what cannot be understood under this configuration; NULL: all can */
 };
 
+/* Returns whether no partition would take the job as it is. */
+static inline bool job_request_is_barred(const struct job_request *request)
+{
+    return request->others_n == 0 && (request->waits_for || request->limited_by);
+}
+
 void job_request_clear(struct job_request *request);
 void job_request_auto_(struct job_request *request);
 

@@ -62,7 +62,7 @@ int control_ask(struct act *act, const struct job_spec *spec, uint64_t *ret_ques
     rc = job_draft_make(act, spec, draft, err);
     if (rc == 0)
         rc = check_immediate(&draft->rec, act->now, err);
-    if (rc >= 0 && draft->request.waits_for != REASON_NONE)
+    if (rc >= 0 && draft->request.waits_for != REASON_NONE && draft->request.others_n == 0)
         rc = spec_err_wait(draft->request.waits_for, E_PARTITION_CONFIG, draft->rec.spec,
                            draft->part, err);
     if (rc < 0) {
@@ -123,14 +123,16 @@ static void put_to(struct act *act, struct asked *asked, struct planner *planner
     struct job_request *request = &asked->draft.request;
     struct plan_job plan;
 
+    if (part) {
+        request_read(act->control->model, rec->spec, part->index, request);
+        limit_judge(act->control, rec, part->index, request);
+    }
     /* The partition may be gone by now, or let the job wait. */
-    if (!part || spec_waits_for(rec->spec, part) != REASON_NONE) {
+    if (!part || (request->waits_for != REASON_NONE && request->others_n == 0)) {
         asked->is_answered = true;
         return;
     }
     asked->planner = planner;
-    request_read(act->control->model, rec->spec, part->index, request);
-    limit_judge(act->control, rec, part->index, request);
     rec->priority = rank_of(act->control, act->now, rec, request);
     feed_fill_waiting(act->control, act->now, rec, request, part->index, &plan);
     planner_ask(planner, act->now.cluster_ms, &plan);

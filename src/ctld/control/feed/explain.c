@@ -160,6 +160,8 @@ static uint32_t partition_reason(const struct control *control, const struct job
         strbuf_adds(figures, job->request.unreadable);
         return REASON_BAD_CONSTRAINTS;
     }
+    if (job->request.others_n > 0)
+        return REASON_NONE;
     reason = job->request.waits_for;
     if (reason == REASON_NONE && job->request.limited_by != REASON_NONE)
         return limited_reason(control, job, figures);

@@ -13,6 +13,7 @@
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/deadline.h"
 #include "ctld/control/limit/claims.h"
+#include "ctld/control/limit/several.h"
 
 /* From how many milliseconds on a jump of the wall clock matters to a --begin. */
 #define CLOCK_JUMP_MS 2000
@@ -22,8 +23,7 @@ bool job_is_eligible(const struct job *job)
     if (job->rec.state != JOB_PENDING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
         job->rec.priority == 0 || job->rec.dependencies_n > 0 || job->partition == PARTITION_NONE)
         return false;
-    return job->request.waits_for == REASON_NONE && job->request.limited_by == REASON_NONE &&
-           !job->request.unreadable;
+    return !job_request_is_barred(&job->request) && !job->request.unreadable;
 }
 
 /* Adds the claims of pools beside the licenses to an option of the job. */
@@ -99,16 +99,27 @@ void feed_use(struct act *act)
     control_wake_at(control, next_ms);
 }
 
+/* Returns how long the job may run at most, wherever it starts. */
+static int64_t duration_ms(const struct control *control, struct moment now,
+                           const struct tres_job *job)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+    const int64_t time_s = deadline_cut(job->rec->spec, limit_time_to_plan(mine, job), now.wall_s);
+
+    return time_s < 0 ? PLAN_NEVER : time_s * 1000;
+}
+
 void feed_fill_waiting(const struct control *control, struct moment now,
                        const struct job_record *rec, const struct job_request *request,
                        uint32_t partition, struct plan_job *plan)
 {
+    const struct tres_job job = { rec, request, &control->model->partitions[partition] };
     const int64_t begin_ms =
         rec->spec->begin > now.wall_s ? moment_ms_of_wall(now, rec->spec->begin) : 0;
 
     feed_fill_job(control->model, rec, request, partition, begin_ms, plan);
-    if (rec->spec->deadline && rec->state == JOB_PENDING)
-        plan->duration_ms = deadline_cut(rec->spec, now.wall_s) * 1000;
+    if (rec->state == JOB_PENDING)
+        plan->duration_ms = duration_ms(control, now, &job);
     plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
     for (uint32_t i = 0; i < plan->options_n; i++) {
         struct plan_option *option = (struct plan_option *)&plan->options[i];

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "common/msg/acct.h"
 #include "common/text/words.h"
 #include "ctld/control/request/spec.h"
+#include "ctld/model/exempt.h"
 
 #define SWITCH_WAIT_S 300 /* max_switch_wait, where the file does not say */
 
@@ -29,8 +31,10 @@ static void fill_memory(const struct model *model, const struct job_spec *spec,
          shape->mem_per_cpu_mb == 0 && shape->mem_per_gpu_mb == 0);
 }
 
-static void fill_tasks(const struct job_spec *spec, struct plan_shape *shape)
+static void fill_tasks(const struct model *model, const struct job_spec *spec,
+                       struct plan_shape *shape)
 {
+    shape->ignores_nodes_max = model_exempt(model, spec->qos) & QOS_PARTITION_MAX_NODES;
     shape->min_nodes = spec->min_nodes;
     shape->max_nodes = given(spec->max_nodes, 0);
     shape->ntasks = given(spec->ntasks, 0);
@@ -179,7 +183,7 @@ static void fill_shape(const struct model *model, const struct job_spec *spec,
                        const struct job_request *request, struct plan_shape *ret)
 {
     *ret = (struct plan_shape){ .features = spec->features, .prefer = spec->prefer };
-    fill_tasks(spec, ret);
+    fill_tasks(model, spec, ret);
     fill_placement(model, spec, ret);
     fill_sharing(spec, ret);
     fill_memory(model, spec, ret);
@@ -190,15 +194,24 @@ static void fill_shape(const struct model *model, const struct job_spec *spec,
 
 /* ---- the job ---- */
 
+/* Returns whether the job's own partition lets it wait while others would take it. */
+static bool is_elsewhere(const struct job_record *rec, const struct job_request *request)
+{
+    return rec->state == JOB_PENDING && request->others_n > 0 &&
+           (request->waits_for != REASON_NONE || request->limited_by != REASON_NONE);
+}
+
 /* Returns the partition and the others that would take the job. Each option has a list of claims of
  * its own. */
-static struct plan_option *options_of(const struct model *model, const struct job_request *request,
-                                      uint32_t partition, uint32_t *ret_n)
+static struct plan_option *options_of(const struct model *model, const struct job_record *rec,
+                                      const struct job_request *request, uint32_t partition,
+                                      uint32_t *ret_n)
 {
     struct plan_option *options = NULL;
 
     *ret_n = 0;
-    *ARRAY_PUSH(options, *ret_n) = (struct plan_option){ .partition = partition };
+    if (!is_elsewhere(rec, request))
+        *ARRAY_PUSH(options, *ret_n) = (struct plan_option){ .partition = partition };
     for (uint32_t i = 0; i < request->others_n; i++) {
         if (request->others[i] != partition)
             *ARRAY_PUSH(options, *ret_n) = (struct plan_option){ .partition = request->others[i] };
@@ -223,7 +236,7 @@ void feed_fill_job(const struct model *model, const struct job_record *rec,
         .duration_min_ms = spec->time_min > 0 ? spec->time_min * 1000 : 0,
         .earliest_ms = begin_ms,
     };
-    ret->options = options_of(model, request, partition, &ret->options_n);
+    ret->options = options_of(model, rec, request, partition, &ret->options_n);
     fill_shape(model, spec, request, &ret->shape);
 }
 

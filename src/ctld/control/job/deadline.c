@@ -35,12 +35,12 @@ static int64_t latest_start(const struct job_spec *spec)
     return least < 0 ? 0 : spec->deadline - least;
 }
 
-int64_t deadline_cut(const struct job_spec *spec, int64_t now_s)
+int64_t deadline_cut(const struct job_spec *spec, int64_t limit_s, int64_t now_s)
 {
     const int64_t left = spec->deadline - now_s;
 
-    if (spec->deadline == 0 || (spec->time_limit >= 0 && spec->time_limit <= left))
-        return spec->time_limit;
+    if (spec->deadline == 0 || (limit_s >= 0 && limit_s <= left))
+        return limit_s;
     return left > MINUTE_S ? left / MINUTE_S * MINUTE_S : MINUTE_S;
 }
 

@@ -12,6 +12,8 @@
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/configure.h"
 #include "ctld/control/job/deadline.h"
+#include "ctld/control/limit/count.h"
+#include "ctld/control/limit/several.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/jobfsm.h"
 #include "ctld/control/job/mail.h"
@@ -121,6 +123,21 @@ static void renumber_waiting_steps(struct act *act, struct job *job)
     }
 }
 
+/* Sets the time limit. With --time-min the job gets as long as there is room for. */
+static void set_limit(struct act *act, struct job *job, const struct plan_decision *decision)
+{
+    const struct tres_job here = { &job->rec, &job->request,
+                                   &act->control->model->partitions[job->partition] };
+    struct job_spec *spec = job->rec.spec;
+    const int64_t room_s = decision->duration_ms / 1000;
+    int64_t limit_s = limit_time_in(act->control, &here);
+
+    if (spec->time_min > 0 && decision->duration_ms != PLAN_NEVER &&
+        (limit_s < 0 || limit_s > room_s))
+        limit_s = room_s;
+    spec->time_limit = deadline_cut(spec, limit_s, act->now.wall_s);
+}
+
 void job_start(struct act *act, struct job *job, const struct plan_decision *decision)
 {
     job_forget_nodes(job);
@@ -129,13 +146,11 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
     if (decision->backfilled)
         job->rec.flags |= JOB_FLAG_BACKFILLED;
     job_set_reason(job, REASON_NONE, NULL);
-    /* With --time-min the job gets as long as there is room for. */
-    if (job->rec.spec->time_min > 0 && decision->duration_ms != PLAN_NEVER)
-        job->rec.spec->time_limit = decision->duration_ms / 1000;
-    job->rec.spec->time_limit = deadline_cut(job->rec.spec, act->now.wall_s);
+    job_set_partition(act->control, job, decision->partition); /* one of several candidates */
+    set_limit(act, job, decision);
     set_times(job, act->now);
     job->rec.launch_number++;
-    job_set_partition(act->control, job, decision->partition); /* one of several candidates */
+    limit_count(act->control, job);
     fill_nodes(act->control, job, decision);
     job_bill_held(act->control->model, job);
     acct_usage_begin(act, job);

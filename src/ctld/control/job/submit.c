@@ -113,15 +113,15 @@ int job_check_plan(struct act *act, const struct job_draft *draft, struct err *e
 {
     const struct job_record *rec = &draft->rec;
     const struct partition *part = draft->part;
-    const uint32_t reason = spec_waits_for(rec->spec, part);
+    const uint32_t reason = spec_waits_for(act->control->model, rec->spec, part);
     struct plan_job plan;
     int rc = 0;
 
-    if (reason != REASON_NONE)
+    if (reason != REASON_NONE && draft->request.others_n == 0)
         return rec->spec->immediate
                    ? spec_err_wait(reason, E_PARTITION_CONFIG, rec->spec, part, err)
                    : 0;
-    if (draft->request.limited_by != REASON_NONE)
+    if (draft->request.limited_by != REASON_NONE && draft->request.others_n == 0)
         return rec->spec->immediate ? err_limited(draft->request.limited_by, err) : 0;
     if (act->control->planner_stale)
         feed_begin(act);
@@ -149,26 +149,44 @@ static int check_count(const struct control *control, uint32_t tasks_n, struct e
 
 /* Checks a count of nodes as Slurm does. Nodes that were asked for may be more than the partition
  * gives, for now; where only tasks were, so many on each, it is refused, unless the job is held. */
-static int check_counted_nodes(const struct job_spec *asked, const struct job_spec *spec,
-                               const struct partition *part, struct err *err)
+static int check_counted_nodes(const struct model *model, const struct job_spec *asked,
+                               const struct job_spec *spec, const struct partition *part,
+                               struct err *err)
 {
     if (spec->hold || count_is_set(asked->min_nodes) || !count_is_set(asked->ntasks) ||
         !count_is_set(asked->ntasks_per_node) || asked->req_nodes)
         return 0;
-    if (spec_waits_for(spec, part) != REASON_PARTITION_NODE_LIMIT)
+    if (spec_waits_for(model, spec, part) != REASON_PARTITION_NODE_LIMIT)
         return 0;
     return spec_err_wait(REASON_PARTITION_NODE_LIMIT, E_NODE_CONFIG, spec, part, err);
 }
 
-/* Gives a job that names no time limit what limits on time leave it. */
-static void cut_to_limits(struct control *control, struct job_record *rec,
-                          const struct partition *part)
+/* Reads what the job asks for. One that names no time limit gets what limits on time leave it. */
+static void read_draft(struct control *control, bool names_time, struct job_draft *draft)
 {
-    const int64_t longest = limit_longest(control, rec, part);
+    struct job_record *rec = &draft->rec;
+    const struct tres_job job = { rec, &draft->request, draft->part };
     int64_t *limit = &rec->spec->time_limit;
+    int64_t longest = LIMIT_INFINITE;
 
-    if (longest >= 0 && (*limit < 0 || *limit > longest))
+    request_read(control->model, rec->spec, draft->part->index, &draft->request);
+    if (!names_time)
+        longest = limit_longest(control, &job);
+    if (longest >= 0 && (*limit < 0 || *limit > longest)) {
         *limit = longest;
+        request_read(control->model, rec->spec, draft->part->index, &draft->request);
+    }
+    limit_judge(control, rec, draft->part->index, &draft->request);
+    rec->billing_asked = tres_billing_asked(control->model, &job);
+}
+
+static int check_limits(struct control *control, const struct job_draft *draft, uint32_t tasks_n,
+                        struct err *err)
+{
+    const struct tres_job job = { &draft->rec, &draft->request, draft->part };
+    int rc = limit_check_count(control, &draft->rec, draft->part, NULL, tasks_n, err);
+
+    return rc < 0 ? rc : limit_check_denied(control, &job, err);
 }
 
 void job_draft_init(struct job_draft *draft)
@@ -203,31 +221,24 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
         rc = deadline_accept(act->now, &spec, err);
     if (rc < 0)
         return rc;
-    spec.qos_is_operators = false;
+    spec.qos_is_operators = spec.time_is_partitions = false;
     rc = limit_admit(act->control, act->caller->user_name, false, &spec, err);
     if (rc == 0)
         rc = spec_complete(model, act->caller, &spec, &draft->part, err);
     if (rc == 0)
-        rc = check_counted_nodes(asked, &spec, draft->part, err);
+        rc = check_counted_nodes(model, asked, &spec, draft->part, err);
     if (rc < 0)
         return rc;
     fill_record(act->now, act->caller, &spec, draft->part, rec);
     rc = fill_array(model, rec, &tasks_n, err);
     if (rc == 0)
         rc = depend_accept(act->control, rec, err);
-    if (asked->time_limit == LIMIT_UNSET)
-        cut_to_limits(act->control, rec, draft->part);
     job_follow_spec(rec, act->now);
-    request_read(model, rec->spec, draft->part->index, &draft->request);
-    limit_judge(act->control, rec, draft->part->index, &draft->request);
-    rec->billing_asked =
-        tres_billing_asked(model, &(struct tres_job){ rec, &draft->request, draft->part });
+    read_draft(act->control, asked->time_limit != LIMIT_UNSET, draft);
     if (rc == 0)
         rc = check_count(act->control, tasks_n, err);
     if (rc == 0)
-        rc = limit_check_count(act->control, rec, draft->part, NULL, tasks_n, err);
-    if (rc == 0)
-        rc = limit_check_denied(act->control, rec, &draft->request, draft->part, err);
+        rc = check_limits(act->control, draft, tasks_n, err);
     return rc < 0 ? rc : job_check_plan(act, draft, err);
 }
 

@@ -72,6 +72,8 @@ static void take_fields(const struct job_update *request, bool waits, struct job
         if (field && is_taken(request->set[i], waits))
             schema_copy_field(field, spec, request->spec);
     }
+    if (job_update_sets(request, SPEC_TAG_time_limit))
+        spec->time_is_partitions = false;
     forget_empty(spec);
     /* Memory is asked for in one way. */
     if (job_update_sets(request, SPEC_TAG_mem_per_node))
@@ -101,8 +103,8 @@ static bool take_body(const struct job *job, const struct job_update *request, s
 }
 
 /* Refuses cpus for which a new job would wait with PartitionConfig. */
-static int check_cpus(const struct job_update *request, const struct job_spec *spec,
-                      const struct partition *part, struct err *err)
+static int check_cpus(const struct model *model, const struct job_update *request,
+                      const struct job_spec *spec, const struct partition *part, struct err *err)
 {
     static const uint32_t tags[] = { SPEC_TAG_ntasks, SPEC_TAG_cpus_per_task };
     AUTO(strbuf) struct strbuf text = { 0 };
@@ -114,7 +116,7 @@ static int check_cpus(const struct job_update *request, const struct job_spec *s
     }
     for (size_t i = 0; i < ARRAY_N(tags); i++) {
         if (job_update_sets(request, tags[i]) &&
-            spec_waits_for(spec, part) == REASON_PARTITION_CONFIG)
+            spec_waits_for(model, spec, part) == REASON_PARTITION_CONFIG)
             return spec_err_wait(REASON_PARTITION_CONFIG, E_PARTITION_CONFIG, spec, part, err);
     }
     return 0;
@@ -153,7 +155,7 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
     if (rc == 0)
         rc = spec_complete_again(control->model, act->caller, spec, moves, &part, err);
     if (rc == 0)
-        rc = check_cpus(request, spec, part, err);
+        rc = check_cpus(control->model, request, spec, part, err);
     if (rc < 0)
         return rc;
     schema_copy(job_record_schema(), &draft.rec, &job->rec);
@@ -237,8 +239,7 @@ static void commit_running(struct act *act, struct job *job, struct job_spec *sp
 {
     const int64_t limit_before = job->rec.spec->time_limit;
     const int32_t nice_before = job->rec.spec->nice;
-    const bool is_metered =
-        job_update_sets(request, SPEC_TAG_qos) || job_update_sets(request, SPEC_TAG_licenses);
+    const bool is_metered = job_update_sets(request, SPEC_TAG_licenses);
 
     if (is_metered)
         acct_usage_end(act, job);

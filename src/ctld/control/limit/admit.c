@@ -6,6 +6,7 @@
 #include "common/text/words.h"
 #include "ctld/control/acct/tree.h"
 #include "ctld/control/act/state.h"
+#include "ctld/control/limit/standing.h"
 
 #define QOS_DEFAULT "normal"
 
@@ -123,6 +124,7 @@ int limit_admit(struct control *control, const char *user, bool by_operator, str
     const struct assoc *assoc;
     int rc;
 
+    limit_refresh(control);
     fold(spec->account); /* also where nobody keeps accounts */
     if (!acct_is_used(control) || !user)
         return 0;

@@ -1,6 +1,7 @@
 #include "ctld/control/limit/count.h"
 
 #include "ctld/control/act/state.h"
+#include "ctld/control/limit/several.h"
 
 static void add(struct standing *standing, uint32_t n, bool is_more)
 {
@@ -52,15 +53,13 @@ static bool is_counted(const struct job *job, const struct limit *limit)
     return false;
 }
 
-int limit_check_count(struct control *control, const struct job_record *rec,
-                      const struct partition *part, const struct job *counted, uint32_t jobs_n,
-                      struct err *err)
+/* Checks the limits of one of the job's partitions. */
+static int check_in(struct control *control, const struct job_record *rec,
+                    const struct partition *part, const struct job *counted, uint32_t jobs_n,
+                    struct err *err)
 {
-    const struct standing *standing;
+    const struct standing *standing = limit_standing(control, rec, part);
 
-    if (!(control->model->config.acct_enforce & ACCT_ENFORCE_LIMITS))
-        return 0;
-    standing = limit_standing(control, rec, part);
     for (uint32_t i = 0; i < standing->limits_n; i++) {
         const struct limit *limit = &standing->limits[i];
 
@@ -69,4 +68,20 @@ int limit_check_count(struct control *control, const struct job_record *rec,
             return limit_refuse(limit, err);
     }
     return 0;
+}
+
+int limit_check_count(struct control *control, const struct job_record *rec,
+                      const struct partition *part, const struct job *counted, uint32_t jobs_n,
+                      struct err *err)
+{
+    AUTO_FREE const struct partition **parts = NULL;
+    uint32_t n;
+    int rc = 0;
+
+    if (!(control->model->config.acct_enforce & ACCT_ENFORCE_LIMITS))
+        return 0;
+    parts = limit_partitions(control, rec, part, &n);
+    for (uint32_t i = 0; rc == 0 && i < n; i++)
+        rc = check_in(control, rec, parts[i], counted, jobs_n, err);
+    return rc;
 }

@@ -11,7 +11,8 @@
 void limit_count(struct control *control, struct job *job);
 
 /* Fails with E_ACCT_POLICY if with so many jobs more there would be too many. `counted` is a job
- * that these replace: it stays where it counts already. NULL: they come in addition. */
+ * that these replace: it stays where it counts already. NULL: they come in addition. Limits of all
+ * partitions that the job names hold, though it counts in the one that it waits in. */
 int limit_check_count(struct control *control, const struct job_record *rec,
                       const struct partition *part, const struct job *counted, uint32_t jobs_n,
                       struct err *err);

@@ -3,8 +3,10 @@
 #include "common/text/duration.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
+#include "ctld/control/limit/several.h"
 #include "ctld/control/limit/used.h"
-#include "ctld/control/request/tres.h"
+
+#define MINUTE_S 60
 
 static bool holds(const struct control *control, enum acct_enforce what)
 {
@@ -49,10 +51,18 @@ static bool breaks(const struct control *control, const struct tres_job *job,
     return amount < 0 || amount > (double)limit->most;
 }
 
+/* Returns whether a job that breaks the limit by itself is refused: by the flag DenyOnLimit of the
+ * QOS whose limit it is, or of the job's QOS if it is an association's. */
+static bool denies(const struct standing *standing, const struct limit *limit)
+{
+    const struct qos_record *qos = limit->qos ? limit->qos : standing->qos;
+
+    return qos && (qos->flags & QOS_DENY_ON_LIMIT) && limit->row->what != LIMIT_JOBS;
+}
+
 /* Returns the first limit that the job breaks by itself, or NULL. Of limits on what all jobs of a
  * group have together it is told by one only if it breaks another one, which keeps it from the
- * planner, or if it is to be refused: then limits on numbers of jobs do not count, and those on
- * minutes of use do. */
+ * planner, or if it is to be refused: then limits on minutes of use count, too. */
 static const struct limit *first_broken(struct control *control, const struct tres_job *job,
                                         bool is_refused)
 {
@@ -63,7 +73,7 @@ static const struct limit *first_broken(struct control *control, const struct tr
     for (uint32_t i = 0; i < standing->limits_n; i++) {
         const struct limit *limit = &standing->limits[i];
         const bool counts =
-            !limit->pot || (is_refused ? limit->row->what != LIMIT_JOBS : !limit_is_of_use(limit));
+            is_refused ? denies(standing, limit) : !limit->pot || !limit_is_of_use(limit);
 
         if (!counts || limit->row->what == LIMIT_SUBMITTED || !breaks(control, job, limit))
             continue;
@@ -123,42 +133,78 @@ void limit_judge(struct control *control, const struct job_record *rec, uint32_t
     request->others_n = kept;
 }
 
-int64_t limit_longest(struct control *control, const struct job_record *rec,
-                      const struct partition *part)
+/* Returns the seconds that the limit leaves a job which names no time limit, or LIMIT_INFINITE.
+ * Limits on TRES times minutes bound the time only of jobs that would be refused for them. */
+static int64_t leaves_s(const struct control *control, const struct tres_job *job,
+                        const struct standing *standing, const struct limit *limit)
 {
-    const struct standing *standing;
+    const struct limit_row *row = limit->row;
+    double amount;
+
+    if (row->what == LIMIT_WALL)
+        return (int64_t)limit->most * MINUTE_S;
+    if (!((row->what == LIMIT_LEFT && row->scope == LIMIT_GROUP) ||
+          (row->what == LIMIT_USED && row->scope == LIMIT_JOB)) ||
+        !denies(standing, limit))
+        return LIMIT_INFINITE;
+    amount = tres_of_job(control->model, job, limit->tres);
+    return amount > 0 ? (int64_t)((double)limit->most / amount) * MINUTE_S : LIMIT_INFINITE;
+}
+
+/* Returns the least of what the limits in the partition leave, or LIMIT_INFINITE. Of GrpWall at
+ * several places the nearest counts. */
+static int64_t longest_in(struct control *control, const struct tres_job *job)
+{
+    const struct standing *standing = limit_standing(control, job->rec, job->part);
     int64_t longest = LIMIT_INFINITE;
     bool has_group = false;
 
-    if (!holds(control, ACCT_ENFORCE_LIMITS))
-        return LIMIT_INFINITE;
-    standing = limit_standing(control, rec, part);
     for (uint32_t i = 0; i < standing->limits_n; i++) {
         const struct limit *limit = &standing->limits[i];
-        const int64_t seconds = (int64_t)limit->most * 60;
+        const bool is_group = limit->row->what == LIMIT_WALL && limit->row->scope == LIMIT_GROUP;
+        const int64_t seconds =
+            is_group && has_group ? LIMIT_INFINITE : leaves_s(control, job, standing, limit);
 
-        if (limit->row->what != LIMIT_WALL || (limit->row->scope == LIMIT_GROUP && has_group))
-            continue;
-        has_group |= limit->row->scope == LIMIT_GROUP; /* of several the nearest counts */
-        if (longest == LIMIT_INFINITE || seconds < longest)
+        has_group |= is_group;
+        if (seconds >= 0 && (longest < 0 || seconds < longest))
             longest = seconds;
     }
     return longest;
 }
 
-int limit_check_denied(struct control *control, const struct job_record *rec,
-                       const struct job_request *request, const struct partition *part,
-                       struct err *err)
+int64_t limit_longest(struct control *control, const struct tres_job *job)
 {
-    const struct tres_job job = { rec, request, part };
-    const struct standing *standing;
-    const struct limit *limit;
+    AUTO_FREE const struct partition **parts = NULL;
+    int64_t longest = LIMIT_INFINITE;
+    uint32_t n;
+
+    if (!holds(control, ACCT_ENFORCE_LIMITS))
+        return LIMIT_INFINITE;
+    parts = limit_partitions(control, job->rec, job->part, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tres_job there = { job->rec, job->request, parts[i] };
+        const int64_t seconds = longest_in(control, &there);
+
+        if (seconds >= 0 && (longest < 0 || seconds < longest))
+            longest = seconds;
+    }
+    return longest;
+}
+
+int limit_check_denied(struct control *control, const struct tres_job *job, struct err *err)
+{
+    AUTO_FREE const struct partition **parts = NULL;
+    uint32_t n;
 
     if (!holds(control, ACCT_ENFORCE_LIMITS))
         return 0;
-    standing = limit_standing(control, rec, part);
-    if (!standing->qos || !(standing->qos->flags & QOS_DENY_ON_LIMIT))
-        return 0;
-    limit = first_broken(control, &job, true);
-    return limit ? limit_refuse(limit, err) : 0;
+    parts = limit_partitions(control, job->rec, job->part, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tres_job there = { job->rec, job->request, parts[i] };
+        const struct limit *limit = first_broken(control, &there, true);
+
+        if (limit)
+            return limit_refuse(limit, err);
+    }
+    return 0;
 }

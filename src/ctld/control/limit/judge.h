@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ctld/control/limit/standing.h"
+#include "ctld/control/request/tres.h"
 
 /* Returns why the job may not start in the partition as things are: a limit that it breaks by
  * itself, an account or QOS that is no longer its user's; REASON_NONE: it may. *ret_limit (may be
@@ -18,13 +19,10 @@ uint32_t limit_reason_of(struct control *control, const struct job_record *rec,
 void limit_judge(struct control *control, const struct job_record *rec, uint32_t partition,
                  struct job_request *request);
 
-/* Returns the longest time limit in seconds that limits on time leave a job that names none, or
- * LIMIT_INFINITE. */
-int64_t limit_longest(struct control *control, const struct job_record *rec,
-                      const struct partition *part);
+/* Returns the longest time limit in seconds that limits in all partitions that the job names leave
+ * it if it names none, or LIMIT_INFINITE. */
+int64_t limit_longest(struct control *control, const struct tres_job *job);
 
-/* Fails with E_ACCT_POLICY if the job breaks a limit by itself and its QOS has the flag
- * DenyOnLimit. */
-int limit_check_denied(struct control *control, const struct job_record *rec,
-                       const struct job_request *request, const struct partition *part,
-                       struct err *err);
+/* Fails with E_ACCT_POLICY if the job, in one of the partitions that it names, breaks a limit by
+ * itself for which it is to be refused: DenyOnLimit. */
+int limit_check_denied(struct control *control, const struct tres_job *job, struct err *err);

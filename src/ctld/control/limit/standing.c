@@ -6,8 +6,10 @@
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/limit/count.h"
+#include "ctld/control/limit/exempt.h"
 #include "ctld/control/limit/judge.h"
 #include "ctld/control/limit/used.h"
+#include "ctld/control/request/request.h"
 #include "ctld/sched/planner.h"
 
 #define GATE_MOVES_MS 1000     /* a gate that opens so much sooner or later is told anew */
@@ -65,26 +67,37 @@ struct limit_state *limit_state_free(struct limit_state *state)
     return NULL;
 }
 
+/* Reads what waiting jobs ask for again: which partitions would take one hangs on limits. */
+static void read_again(struct control *control)
+{
+    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
+        if (job->rec.state == JOB_PENDING)
+            job_read_request(control->model, job);
+        limit_judge(control, &job->rec, job->partition, &job->request);
+    }
+}
+
 void limit_refresh(struct control *control)
 {
     struct limit_state *state = control->limits;
     const bool had_limits = state->standings != NULL;
+    bool exempts;
 
     if (state->version == acct_tree_version(control))
         return;
     state->version = acct_tree_version(control);
     forget_all(state);
-    if (!had_limits && !control->model->config.acct_enforce)
+    exempts = limit_tell_exempt(control);
+    if (!had_limits && !control->model->config.acct_enforce && !exempts)
         return;
     control->planner_stale = true;
     for (struct job *job = control->model->jobs; job; job = job->hh.next) {
         job->standing = NULL;
         job->counted_n = 0;
     }
-    for (struct job *job = control->model->jobs; job; job = job->hh.next) {
+    for (struct job *job = control->model->jobs; job; job = job->hh.next)
         limit_count(control, job);
-        limit_judge(control, &job->rec, job->partition, &job->request);
-    }
+    read_again(control);
 }
 
 /* ---- pots ---- */

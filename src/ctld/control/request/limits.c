@@ -3,9 +3,11 @@
 
 #include <inttypes.h>
 
+#include "common/msg/acct.h"
 #include "common/text/duration.h"
 #include "common/text/size.h"
 #include "common/text/words.h"
+#include "ctld/model/exempt.h"
 
 bool spec_list_has(const char *list, const char *name)
 {
@@ -26,10 +28,14 @@ static uint32_t most_nodes(const struct partition_info *part)
     return part->max_nodes < part->total_nodes ? part->max_nodes : part->total_nodes;
 }
 
-static bool breaks_nodes(const struct job_spec *spec, const struct partition_info *part)
+static bool breaks_max_nodes(const struct job_spec *spec, const struct partition_info *part)
 {
-    return spec->min_nodes > most_nodes(part) ||
-           (count_is_set(spec->max_nodes) && spec->max_nodes < part->min_nodes);
+    return spec->min_nodes > most_nodes(part);
+}
+
+static bool breaks_min_nodes(const struct job_spec *spec, const struct partition_info *part)
+{
+    return count_is_set(spec->max_nodes) && spec->max_nodes < part->min_nodes;
 }
 
 static void tell_nodes(const struct job_spec *spec, const struct partition_info *part,
@@ -45,10 +51,13 @@ static void tell_nodes(const struct job_spec *spec, const struct partition_info 
 
 /* ---- time ---- */
 
-/* Returns the time to measure by: --time-min if the job can do with less than its limit. */
+/* Returns the time to measure by: --time-min if the job can do with less than its limit. What a
+ * partition gives, another one need not give. */
 static int64_t asked_time(const struct job_spec *spec)
 {
-    return spec->time_min >= 0 ? spec->time_min : spec->time_limit;
+    if (spec->time_min >= 0)
+        return spec->time_min;
+    return spec->time_is_partitions ? LIMIT_UNSET : spec->time_limit;
 }
 
 static bool breaks_time(const struct job_spec *spec, const struct partition_info *part)
@@ -203,27 +212,34 @@ static void tell_inactive(const struct job_spec *spec, const struct partition_in
 /* ---- all of them ---- */
 
 /* All limits, in Slurm's order. Where EnforcePartLimits is set, the error is what it says of a new
- * job. */
+ * job. A QOS with the flag lets its jobs exceed the limit. */
 static const struct limit {
     uint32_t reason;
     int code;
+    uint32_t exempt;
     bool (*breaks)(const struct job_spec *spec, const struct partition_info *part);
     void (*tell)(const struct job_spec *spec, const struct partition_info *part,
                  struct strbuf *text);
 } limits[] = {
-    { REASON_ACCOUNT_NOT_ALLOWED, E_ACCOUNT, breaks_accounts, tell_account },
-    { REASON_QOS_NOT_ALLOWED, E_QOS, breaks_qos, tell_qos },
-    { REASON_PARTITION_INACTIVE, E_PARTITION_UNAVAILABLE, is_inactive, tell_inactive },
-    { REASON_PARTITION_CONFIG, E_TOO_MANY_CPUS, breaks_cpus, tell_cpus },
-    { REASON_PARTITION_NODE_LIMIT, E_NODE_COUNT, breaks_nodes, tell_nodes },
-    { REASON_PARTITION_TIME_LIMIT, E_TIME_LIMIT, breaks_time, tell_time },
-    { REASON_PARTITION_MEMORY, E_MEMORY, breaks_memory, tell_memory },
+    { REASON_ACCOUNT_NOT_ALLOWED, E_ACCOUNT, 0, breaks_accounts, tell_account },
+    { REASON_QOS_NOT_ALLOWED, E_QOS, 0, breaks_qos, tell_qos },
+    { REASON_PARTITION_INACTIVE, E_PARTITION_UNAVAILABLE, 0, is_inactive, tell_inactive },
+    { REASON_PARTITION_CONFIG, E_TOO_MANY_CPUS, 0, breaks_cpus, tell_cpus },
+    { REASON_PARTITION_NODE_LIMIT, E_NODE_COUNT, QOS_PARTITION_MAX_NODES, breaks_max_nodes,
+      tell_nodes },
+    { REASON_PARTITION_NODE_LIMIT, E_NODE_COUNT, QOS_PARTITION_MIN_NODES, breaks_min_nodes,
+      tell_nodes },
+    { REASON_PARTITION_TIME_LIMIT, E_TIME_LIMIT, QOS_PARTITION_TIME_LIMIT, breaks_time, tell_time },
+    { REASON_PARTITION_MEMORY, E_MEMORY, 0, breaks_memory, tell_memory },
 };
 
-uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part)
+uint32_t spec_waits_for(const struct model *model, const struct job_spec *spec,
+                        const struct partition *part)
 {
+    const uint32_t exempt = model_exempt(model, spec->qos);
+
     for (size_t i = 0; i < ARRAY_N(limits); i++) {
-        if (limits[i].breaks(spec, part->conf))
+        if (!(limits[i].exempt & exempt) && limits[i].breaks(spec, part->conf))
             return limits[i].reason;
     }
     return REASON_NONE;

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "common/msg/acct.h"
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
+#include "ctld/model/exempt.h"
 
 /* ---- may the job use it ---- */
 
@@ -100,7 +102,7 @@ static int consider(struct choice *choice, const struct partition *part, struct 
     part = stand_in(choice, part);
     if (check_access(part->conf, choice->caller, choice->spec, &why) < 0)
         return set_aside(choice, &why, err);
-    reason = spec_waits_for(choice->spec, part);
+    reason = spec_waits_for(choice->model, choice->spec, part);
     if (reason != REASON_NONE && choice->model->config.enforce_part_limits != ENFORCE_NO) {
         spec_err_wait(reason, 0, choice->spec, part, &why);
         return set_aside(choice, &why, err);
@@ -169,15 +171,22 @@ static bool exceeds_limit(const struct job_spec *spec, bool is_said)
     return spec->time_limit > 0 && spec->time_min > spec->time_limit;
 }
 
+int64_t spec_default_time(const struct partition_info *part)
+{
+    const int64_t limit = part->default_time == LIMIT_UNSET ? part->max_time : part->default_time;
+
+    return limit > 0 ? limit : LIMIT_INFINITE;
+}
+
 static int fill_time(struct job_spec *spec, const struct partition_info *part, struct err *err)
 {
     const bool is_said = spec->time_limit != LIMIT_UNSET;
 
-    if (spec->time_limit == LIMIT_UNSET)
-        spec->time_limit = part->default_time;
-    if (spec->time_limit == LIMIT_UNSET)
-        spec->time_limit = part->max_time;
-    if (spec->time_limit < 0 || spec->time_limit == 0)
+    if (!is_said) {
+        spec->time_limit = spec_default_time(part);
+        spec->time_is_partitions = spec->partition && strchr(spec->partition, ',');
+    }
+    if (spec->time_limit <= 0)
         spec->time_limit = LIMIT_INFINITE;
     if (exceeds_limit(spec, is_said))
         return err_set(err, E_TIME_MIN, "%s", err_string(E_TIME_MIN));
@@ -240,7 +249,8 @@ int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
 
     if (rc < 0)
         return rc;
-    if (!count_is_set(spec->max_nodes) && spec->min_nodes < part->conf->min_nodes)
+    if (!count_is_set(spec->max_nodes) && spec->min_nodes < part->conf->min_nodes &&
+        !(model_exempt(model, spec->qos) & QOS_PARTITION_MIN_NODES))
         spec->min_nodes = part->conf->min_nodes;
     fill_memory(model, spec, part->conf);
     if (asks_gpus(spec) && !count_is_set(spec->cpus_per_gpu) && !count_is_set(spec->cpus_per_task))

@@ -67,11 +67,11 @@ static void read_partitions(const struct model *model, const struct job_spec *sp
     for (uint32_t i = 0; i < names.n; i++) {
         const struct partition *other = model_find_partition(model, names.at[i]);
 
-        if (other && other->index != partition && spec_waits_for(spec, other) == REASON_NONE)
+        if (other && other->index != partition && spec_waits_for(model, spec, other) == REASON_NONE)
             *ARRAY_PUSH(request->others, request->others_n) = other->index;
     }
     if (partition != PARTITION_NONE)
-        request->waits_for = spec_waits_for(spec, &model->partitions[partition]);
+        request->waits_for = spec_waits_for(model, spec, &model->partitions[partition]);
 }
 
 void request_read(const struct model *model, const struct job_spec *spec, uint32_t partition,

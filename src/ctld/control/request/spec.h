@@ -62,6 +62,9 @@ int spec_err_wait(uint32_t reason, int code, const struct job_spec *spec,
 int spec_choose_partition(const struct model *model, const struct caller *caller,
                           struct job_spec *spec, const struct partition **ret, struct err *err);
 
+/* Returns the time limit in seconds of a job that names none, or LIMIT_INFINITE. */
+int64_t spec_default_time(const struct partition_info *part);
+
 /* Fills what the partition says where the request is silent, and checks the limits that a job
  * cannot wait for. */
 int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
@@ -83,7 +86,8 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
                   const struct partition **ret_part, struct err *err);
 
 /* Which limit of the partition keeps the job from the planner: enum job_reason, or REASON_NONE. */
-uint32_t spec_waits_for(const struct job_spec *spec, const struct partition *part);
+uint32_t spec_waits_for(const struct model *model, const struct job_spec *spec,
+                        const struct partition *part);
 
 /* Appends the figures of a reason of spec_waits_for, in words. */
 void spec_tell_wait(uint32_t reason, const struct job_spec *spec, const struct partition *part,

@@ -39,7 +39,7 @@ static void set_node_range(struct kind *kind, uint32_t partition_max)
     const struct plan_shape *shape = &kind->shape;
     uint32_t most = shape->max_nodes ? shape->max_nodes : UINT32_MAX;
 
-    if (partition_max)
+    if (partition_max && !shape->ignores_nodes_max)
         most = MIN(most, partition_max);
     kind->nodes_min = MAX(MAX(shape->min_nodes, 1), nodes_counted(&kind->constraint));
     if (shape->required.size)

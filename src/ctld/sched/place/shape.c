@@ -87,6 +87,7 @@ void shape_key(const struct plan_shape *shape, struct strbuf *key)
     const uint64_t numbers[] = {
         shape->min_nodes,
         shape->max_nodes,
+        shape->ignores_nodes_max,
         shape->ntasks,
         shape->cpus_per_task,
         shape->ntasks_per_node,

@@ -260,6 +260,8 @@ static inline struct model_config lab_config(const char *text)
         config.nodes[i].future = lab_number(&opts, "future", 0);
     config.acct_enforce = lab_number(&opts, "enforce", 0);
     config.partitions[0].qos = xstrdup(lab_text(&opts, "main_qos"));
+    config.partitions[0].min_nodes = lab_number(&opts, "min_nodes", config.partitions[0].min_nodes);
+    config.partitions[0].max_nodes = lab_number(&opts, "max_nodes", config.partitions[0].max_nodes);
     config.slurmd_timeout_s = lab_number(&opts, "timeout", 300);
     config.return_to_service = lab_number(&opts, "return", 0);
     config.requeue_delay_s = lab_number(&opts, "requeue_delay", 0);

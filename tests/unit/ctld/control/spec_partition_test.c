@@ -203,7 +203,7 @@ START_TEST(a_job_goes_where_it_may_and_waits_where_it_must)
 
     ck_assert_str_eq(part->conf->name, taken[_i].partition);
     ck_assert_pstr_eq(spec.partition, taken[_i].list);
-    ck_assert_str_eq(job_reason_name(spec_waits_for(&spec, part)),
+    ck_assert_str_eq(job_reason_name(spec_waits_for(model, &spec, part)),
                      job_reason_name(taken[_i].reason));
     model_free(model);
 }
