@@ -88,6 +88,8 @@ int64_t job_pending_time(const struct job_record *job, int64_t now)
 
 int64_t job_accrues_from(const struct job_record *job)
 {
+    if (job->accrues_not)
+        return 0;
     return job->accrue_time ? job->accrue_time : job->eligible_time;
 }
 

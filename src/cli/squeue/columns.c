@@ -92,7 +92,7 @@ static const struct report_column queue_columns[] = {
     TEXT('z', "SCT", "S:C:T", queue_sct, NULL, "job.spec.sockets_per_node job.spec.cores_per_socket job.spec.threads_per_core"),
     FIELD('Z', "WorkDir", "WORK_DIR", "info.body.work_dir"),
 
-    NUMBER(0, "AccrueTime", "ACCRUE_TIME", job_row_accrue_time, KIND_TIME, "job.accrue_time job.eligible_time"),
+    NUMBER(0, "AccrueTime", "ACCRUE_TIME", job_row_accrue_time, KIND_TIME, "job.accrue_time job.eligible_time job.accrues_not"),
     FIELD(0, "admin_comment", "ADMIN_COMMENT", "job.spec.admin_comment"),
     FIELD(0, "AllocNodes", "ALLOC_NODES", "job.spec.submit_host"),
     FIELD(0, "AllocSID", "ALLOC_SID", "job.spec.submit_session"),

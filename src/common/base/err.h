@@ -67,6 +67,9 @@
       "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)")     \
     X(E_WCKEY, 2057, "Invalid wckey specification")                                                \
     X(E_QOS, 2066, "Invalid qos specification")                                                    \
+    X(E_USAGE_THRESHOLD, 2074, "Requested account has breached requested QOS usage threshold")     \
+    X(E_PARTITION_ASSOC, 2130,                                                                     \
+      "Multiple partition job request not supported when a partition is set in the association")   \
     X(E_PARTITION_UNAVAILABLE, 2070, "Required partition not available (inactive or drain)")       \
     X(E_CIRCULAR, 2071, "Circular job dependency")                                                 \
     X(E_GRES, 2072, "Invalid generic resource (gres) specification")                               \

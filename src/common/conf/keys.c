@@ -478,7 +478,7 @@ static const struct conf_key global_keys[] = {
     TXT(TmpFS, tmp_fs, "/tmp"),
     TXT_LATER(TopologyParam, topology_param, NULL),
     WORDS(TopologyPlugin, CONF_PLUGIN, topology, "topology/none", topology_words),
-    ROW_LATER(TrackWCKey, CONF_YES_NO, AT(track_wckey), "no"),
+    ROW(TrackWCKey, CONF_YES_NO, AT(track_wckey), "no"),
     ROW_OFF(TreeWidth, CONF_NUMBER, "50", NULL),
     ROW(UsePam, CONF_YES_NO, AT(use_pam), "no"),
     TXT(UnkillableStepProgram, unkillable_program, NULL),

@@ -312,6 +312,7 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .controller_port = conf->slurmctld_ports.first,
         .controller_host = xstrdup(host),
         .conf_path = xstrdup(conf->path),
+        .track_wckey = conf->track_wckey,
         .requeue = conf->job_requeue,
         .requeue_delay_s = conf->cred_expire_s + 1,
         .kill_on_bad_exit = conf->kill_on_bad_exit,

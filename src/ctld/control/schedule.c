@@ -12,6 +12,7 @@
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/feed/rank.h"
 #include "ctld/control/feed/snapshot.h"
+#include "ctld/control/job/accrue.h"
 #include "ctld/control/job/array.h"
 #include "ctld/control/job/deadline.h"
 #include "ctld/control/job/start.h"
@@ -186,6 +187,7 @@ bool control_schedule(struct act *act, uint32_t work)
     bool more;
 
     limit_refresh(act->control);
+    accrue_settle(act);
     if (act->control->use_changed)
         feed_use(act);
     if (feed_go_on(act, work))

@@ -113,6 +113,7 @@ struct model_config {
     uint32_t controller_port;
     char *controller_host;                         /* of this controller, SLURMCTLD_HOST */
     char *conf_path;                               /* SLURM_CONF of jobs */
+    bool track_wckey;                              /* TrackWCKey */
     bool requeue;                                  /* JobRequeue */
     uint32_t requeue_delay_s;                      /* how long a requeued job waits at least */
     struct bitset requeue_exit, requeue_exit_hold; /* exit codes of scripts, by number */

@@ -262,6 +262,8 @@ struct plan_job {
      * highest tier. At least one; of a running job the first: it runs so. */
     const struct plan_option *options;
     uint32_t options_n;
+    bool no_place; /* it gets no place in the future, whatever the policy says; a question about it
+                      is answered as if it did */
     uint32_t reservation;    /* id; 0: none */
     int64_t duration_ms;     /* PLAN_NEVER: no limit */
     int64_t duration_min_ms; /* --time-min: less will do, for a start now; 0: not */

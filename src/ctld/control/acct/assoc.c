@@ -148,7 +148,13 @@ static int check_empty(struct control *control, const struct assoc_record *rec, 
     return 0;
 }
 
-/* Refuses to delete what jobs of this cluster or other associations hang on. */
+static bool holds_nodes(const struct job_record *rec)
+{
+    return job_state_is_active(rec->state) || (rec->flags & JOB_FLAG_COMPLETING);
+}
+
+/* Refuses to delete what jobs of this cluster that run, or other associations, hang on. As in Slurm
+ * a job that waits is let wait: its account is not valid any more. */
 static int check_deletion(struct control *control, const struct assoc_record *rec, struct err *err)
 {
     int rc = rec->user ? 0 : check_empty(control, rec, err);
@@ -159,10 +165,11 @@ static int check_deletion(struct control *control, const struct assoc_record *re
     if (rc < 0 || !text_is(rec->cluster, control->model->config.cluster_name))
         return rc;
     for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
-        if (!job_state_is_over(job->rec.state) && text_is(job->rec.spec->account, rec->account) &&
+        if (holds_nodes(&job->rec) && text_is(job->rec.spec->account, rec->account) &&
             (!rec->user || text_is(job->rec.user_name, rec->user)) &&
             (!rec->partition || text_is(job->rec.partition, rec->partition)))
-            return err_set(err, EBUSY, "job %u is in it", job->rec.id);
+            return err_set(err, EBUSY, "Job(s) active, cancel job(s) before remove: job %u",
+                           job->rec.id);
     }
     return 0;
 }

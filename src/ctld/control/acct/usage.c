@@ -10,11 +10,12 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/turn.h"
 
-/* What jobs use at this moment in the name of an association and a QOS. */
+/* What jobs use at this moment in the name of an association, a QOS and that of the partition. */
 struct meter {
     uint32_t job_id;
-    char *assoc_key; /* owned, as is the next one */
+    char *assoc_key; /* owned, as are the next two */
     char *qos;
+    char *part_qos; /* NULL: there is none, or it is the same */
     int64_t since_ms;
     double *rates; /* per second, UsageFactor included; the one behind the last is of run time */
     UT_hash_handle hh;
@@ -49,6 +50,7 @@ static void meter_free(struct usage *usage, struct meter *meter)
     HASH_DEL(usage->meters, meter);
     free(meter->assoc_key);
     free(meter->qos);
+    free(meter->part_qos);
     free(meter->rates);
     free(meter);
 }
@@ -180,12 +182,16 @@ static void each_way(struct control *control, const struct meter *meter, int64_t
     struct way way = { .usage = usage, .life_ms = usage->half_life_ms, .now_ms = now_ms };
     const struct assoc *assoc = kept_find(control_kept(control, KEPT_ASSOC), meter->assoc_key);
 
+    const char *const qos[] = { meter->qos, meter->part_qos };
+
     for (; (way.sum = sum_of_assoc(usage, assoc)); assoc = assoc->parent)
         step(&way, meter);
-    way.sum = sum_of_qos(control, meter->qos);
-    way.life_ms = life_of_qos(control, meter->qos);
-    if (way.sum)
-        step(&way, meter);
+    for (size_t i = 0; i < ARRAY_N(qos); i++) {
+        way.sum = sum_of_qos(control, qos[i]);
+        way.life_ms = life_of_qos(control, qos[i]);
+        if (way.sum)
+            step(&way, meter);
+    }
 }
 
 /* ---- meters ---- */
@@ -209,6 +215,15 @@ const char *usage_qos_of(const struct job_record *rec, const struct assoc *assoc
     const char *qos = rec->spec->qos ? rec->spec->qos : acct_default_qos(assoc);
 
     return qos ? qos : "normal";
+}
+
+/* Returns the name of the QOS of the job's partition, unless it is the job's own; NULL: none. */
+static const char *part_qos_of(const struct control *control, const struct job_record *rec,
+                               const char *qos)
+{
+    const struct partition *part = model_find_partition(control->model, rec->partition);
+
+    return part && part->conf->qos && !text_is(part->conf->qos, qos) ? part->conf->qos : NULL;
 }
 
 double usage_factor_of(struct control *control, const char *qos)
@@ -241,6 +256,7 @@ static struct meter *add_meter(struct control *control, const struct job_record 
     meter = xcalloc(1, sizeof(*meter));
     meter->assoc_key = xstrdup(assoc->rec.key);
     meter->qos = xstrdup(usage_qos_of(rec, assoc));
+    meter->part_qos = xstrdup(part_qos_of(control, rec, meter->qos));
     meter->since_ms = since_ms;
     meter->rates = xcalloc((size_t)usage->n + 1, sizeof(*meter->rates));
     meter->job_id = rec->id;
@@ -392,12 +408,23 @@ static void add_to_record(struct act *act, const struct meter *meter, char *key,
                      &(struct usage_amounts){ usage->names, usage->n, values });
 }
 
-/* Adds what a meter counted to the records of its association and QOS. */
-static void keep(struct act *act, const struct meter *meter, int64_t qos_life_ms)
+/* A QOS whose usage decayed otherwise than its record says now. */
+struct old_life {
+    const char *qos;
+    int64_t life_ms;
+};
+
+/* Adds what a meter counted to the records of its association and QOS; `old` may be NULL. */
+static void keep(struct act *act, const struct meter *meter, const struct old_life *old)
 {
+    const char *const qos[] = { meter->qos, meter->part_qos };
+
     add_to_record(act, meter, acct_usage_key(meter->assoc_key, NULL),
                   act->control->usage->half_life_ms);
-    add_to_record(act, meter, acct_usage_key(NULL, meter->qos), qos_life_ms);
+    for (size_t i = 0; i < ARRAY_N(qos) && qos[i]; i++)
+        add_to_record(act, meter, acct_usage_key(NULL, qos[i]),
+                      old && text_is(qos[i], old->qos) ? old->life_ms
+                                                       : life_of_qos(act->control, qos[i]));
 }
 
 void acct_usage_end(struct act *act, struct job *job)
@@ -409,7 +436,7 @@ void acct_usage_end(struct act *act, struct job *job)
     if (!meter)
         return;
     act->control->use_changed = true;
-    keep(act, meter, life_of_qos(act->control, meter->qos));
+    keep(act, meter, NULL);
     each_way(act->control, meter, act->now.cluster_ms, end_on);
     meter_free(usage, meter);
 }
@@ -436,9 +463,9 @@ static void keep_for_qos(struct act *act, const char *qos, int64_t life_ms)
     for (struct meter *meter = act->control->usage->meters; meter; meter = meter->hh.next) {
         struct job *job = model_find_job(act->control->model, meter->job_id);
 
-        if (!job || !text_is(meter->qos, qos))
+        if (!job || (!text_is(meter->qos, qos) && !text_is(meter->part_qos, qos)))
             continue;
-        keep(act, meter, life_ms);
+        keep(act, meter, &(struct old_life){ qos, life_ms });
         count_on(act, job);
     }
 }
@@ -467,7 +494,7 @@ static void keep_all(struct act *act)
     for (struct meter *meter = act->control->usage->meters; meter; meter = meter->hh.next) {
         struct job *job = model_find_job(act->control->model, meter->job_id);
 
-        keep(act, meter, life_of_qos(act->control, meter->qos));
+        keep(act, meter, NULL);
         if (job)
             count_on(act, job);
     }
@@ -477,11 +504,24 @@ static void keep_all(struct act *act)
     }
 }
 
+/* Returns whether a partition has another QOS than that in which its jobs were counted. */
+static bool is_part_qos_other(const struct control *control)
+{
+    for (const struct meter *meter = control->usage->meters; meter; meter = meter->hh.next) {
+        const struct job *job = model_find_job(control->model, meter->job.job_id);
+
+        if (job && !text_is(meter->part_qos, part_qos_of(control, &job->rec, meter->qos)))
+            return true;
+    }
+    return false;
+}
+
 void usage_settle(struct act *act)
 {
     struct usage *usage = act->control->usage;
 
-    if (usage->is_loaded && usage->half_life_ms != half_life_ms(act->control))
+    if (usage->is_loaded &&
+        (usage->half_life_ms != half_life_ms(act->control) || is_part_qos_other(act->control)))
         keep_all(act);
     usage->half_life_ms = half_life_ms(act->control);
     usage->is_loaded = false; /* the TRES that are counted may be others */
@@ -527,7 +567,7 @@ void usage_forget_assoc(struct act *act, const struct assoc *assoc)
 
         if (!job || !is_within(act->control, meter->assoc_key, assoc))
             continue;
-        keep(act, meter, life_of_qos(act->control, meter->qos)); /* the QOS does not forget it */
+        keep(act, meter, NULL); /* the QOS does not forget it */
         count_on(act, job);
     }
     while ((rec = kept_next(table, &serial))) {

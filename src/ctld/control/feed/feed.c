@@ -13,6 +13,7 @@
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/deadline.h"
 #include "ctld/control/limit/claims.h"
+#include "ctld/control/limit/judge.h"
 #include "ctld/control/limit/several.h"
 
 /* From how many milliseconds on a jump of the wall clock matters to a --begin. */
@@ -121,6 +122,8 @@ void feed_fill_waiting(const struct control *control, struct moment now,
     if (rec->state == JOB_PENDING)
         plan->duration_ms = duration_ms(control, now, &job);
     plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
+    plan->no_place =
+        limit_denies_place((struct control *)(uintptr_t)control, rec, rec->priority, job.part);
     for (uint32_t i = 0; i < plan->options_n; i++) {
         struct plan_option *option = (struct plan_option *)&plan->options[i];
 
@@ -161,6 +164,7 @@ void feed_job_started(struct act *act, struct job *job)
 {
     struct plan_job plan;
 
+    act->control->accrual_stale = true;
     feed_forget_told(job);
     if (!act->control->forecast || act->control->planner_stale)
         return;
@@ -210,6 +214,7 @@ void feed_job_waits(struct act *act, struct job *job)
 {
     struct plan_job plan;
 
+    act->control->accrual_stale = true;
     if (!job_is_eligible(job))
         return;
     watch_clock(act);
@@ -230,6 +235,7 @@ static void remove_id(struct act *act, uint64_t id)
 
 void feed_job_gone(struct act *act, struct job *job)
 {
+    act->control->accrual_stale = true;
     BITSET_FOREACH (&job->told, task)
         remove_id(act, feed_id(job->array->id, (uint32_t)task));
     feed_forget_told(job);

@@ -14,6 +14,7 @@
 #include "ctld/control/act/timers.h"
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/feed/snapshot.h"
+#include "ctld/control/limit/judge.h"
 #include "ctld/control/request/tres.h"
 
 struct rank_change {
@@ -131,6 +132,14 @@ static void add_standing(const struct control *of, struct moment now, const stru
     inputs->qos_priority_max = fair_qos_priority_max(control, now);
 }
 
+/* Returns since when the job's age counts; 0: it does not. */
+static int64_t accrues_from(const struct job_record *rec)
+{
+    if (rec->accrues_not)
+        return 0;
+    return rec->accrue_time ? rec->accrue_time : rec->eligible_time;
+}
+
 /* Returns the inputs of the arithmetic. `tres` is what fill_tres returned, and is borrowed. */
 static struct priority_inputs inputs_of(const struct control *control, struct moment now,
                                         const struct tres_job *job,
@@ -142,7 +151,7 @@ static struct priority_inputs inputs_of(const struct control *control, struct mo
     struct priority_inputs inputs = {
         .now_s = now.wall_s,
         .submit_s = rec->submit_time,
-        .eligible_s = rec->accrue_time ? rec->accrue_time : rec->eligible_time,
+        .eligible_s = accrues_from(rec),
         .nodes = rec->spec->min_nodes,
         .cpus = rec->ncpus,
         .time_limit_s = rec->spec->time_limit,
@@ -326,6 +335,7 @@ static void begin_round(struct act *act)
 
     round->at = act->now;
     fair_settle(act->control, act->now);
+    act->control->use_changed = true; /* UsageThreshold is held against shares */
     for (const struct job *job = act->control->model->jobs; job; job = job->hh.next) {
         if (is_due(act->control, job))
             *ARRAY_PUSH(round->jobs, round->jobs_n) =
@@ -354,6 +364,17 @@ static void add_changed(const struct job *job, struct plan_priority **changed, u
         };
 }
 
+/* Returns whether the job gets a place in the future by one of the two priorities alone. */
+static bool is_over_threshold(struct control *control, const struct job *job,
+                              const struct rank_change *change)
+{
+    const struct partition *part =
+        job->partition == PARTITION_NONE ? NULL : &control->model->partitions[job->partition];
+
+    return part && limit_denies_place(control, &job->rec, change->had, part) !=
+                       limit_denies_place(control, &job->rec, change->gets, part);
+}
+
 /* Takes the round all at once: an order in which only some jobs have aged is wrong. */
 static void take_round(struct act *act)
 {
@@ -368,8 +389,14 @@ static void take_round(struct act *act)
         if (!job)
             continue;
         job->rec.priority = change->gets;
-        if (job->rec.state == JOB_PENDING)
+        if (job->rec.state != JOB_PENDING)
+            continue;
+        if (is_over_threshold(act->control, job, change)) {
+            feed_job_gone(act, job);
+            feed_job_waits(act, job);
+        } else {
             add_changed(job, &changed, &n);
+        }
     }
     if (n > 0)
         feed_priorities(act, changed, n);

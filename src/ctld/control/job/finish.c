@@ -1,4 +1,5 @@
 /* How jobs end: what follows from the last transitions of the state machine. */
+#include "ctld/control/job/accrue.h"
 #include "ctld/control/job/finish.h"
 
 #include <signal.h>
@@ -127,7 +128,7 @@ static void wait_again(struct act *act, struct job *job)
     job->rec.services = 0;
     job->rec.ncpus = spec_cpus(job->rec.spec);
     job->rec.billing = COUNT_UNSET;
-    job->rec.accrue_time = 0;
+    accrue_begin(act->control, job);
     job->rec.eligible_time =
         job->rec.spec->begin > act->now.wall_s ? job->rec.spec->begin : act->now.wall_s;
     feed_job_waits(act, job);

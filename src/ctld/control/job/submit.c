@@ -15,6 +15,7 @@
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/feed/rank.h"
 #include "ctld/control/feed/snapshot.h"
+#include "ctld/control/job/accrue.h"
 #include "ctld/control/job/deadline.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/ids.h"
@@ -224,6 +225,8 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
     spec.qos_is_operators = spec.time_is_partitions = false;
     rc = limit_admit(act->control, act->caller->user_name, false, &spec, err);
     if (rc == 0)
+        rc = limit_check_reservation(act->control, &spec, err);
+    if (rc == 0)
         rc = spec_complete(model, act->caller, &spec, &draft->part, err);
     if (rc == 0)
         rc = check_counted_nodes(model, asked, &spec, draft->part, err);
@@ -257,6 +260,7 @@ static struct job *add_job(struct act *act, struct job_draft *draft, const struc
     job->request = draft->request;
     draft->request = (struct job_request){ 0 };
     limit_count(act->control, job);
+    accrue_begin(act->control, job);
     rank_take(act, job);
     job_set_first_reason(act->control, act->now, job);
     act->control->diag.jobs_submitted++;

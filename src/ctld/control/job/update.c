@@ -26,6 +26,7 @@
 #include "ctld/control/limit/admit.h"
 #include "ctld/control/limit/count.h"
 #include "ctld/control/limit/judge.h"
+#include "ctld/control/limit/used.h"
 #include "ctld/control/request/body.h"
 #include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
@@ -42,12 +43,14 @@ static bool shapes(const struct job_update *request)
     return request->more_time_s != 0 || request->cpus;
 }
 
-/* Forgets texts that are set to nothing, as if they had never been asked for. */
+/* Forgets texts that are set to nothing, as if they had never been asked for. As in Slurm no
+ * account is an account that is not there. */
 static void forget_empty(struct job_spec *spec)
 {
-    char **const texts[] = { &spec->account,   &spec->qos,       &spec->wckey,
-                             &spec->mail_user, &spec->req_nodes, &spec->exc_nodes,
-                             &spec->features,  &spec->prefer,    &spec->reservation };
+    char **const texts[] = {
+        &spec->qos,       &spec->wckey,    &spec->mail_user, &spec->req_nodes,
+        &spec->exc_nodes, &spec->features, &spec->prefer,    &spec->reservation
+    };
 
     for (size_t i = 0; i < ARRAY_N(texts); i++) {
         if (*texts[i] && !**texts[i])
@@ -129,13 +132,15 @@ static int admit_again(struct act *act, const struct job *job, const struct job_
 {
     const bool is_operator = acct_has_level(act->control, act->caller, ADMIN_OPERATOR);
     const bool sets_qos = job_update_sets(request, SPEC_TAG_qos);
+    int rc;
 
     if (!sets_qos && !job_update_sets(request, SPEC_TAG_account) &&
         !job_update_sets(request, SPEC_TAG_partition) && !job_update_sets(request, SPEC_TAG_wckey))
         return 0;
     if (sets_qos)
         spec->qos_is_operators = is_operator;
-    return limit_admit(act->control, job->rec.user_name, is_operator || !sets_qos, spec, err);
+    rc = limit_admit_again(act->control, &job->rec, is_operator || !sets_qos, spec, err);
+    return rc == 0 && sets_qos ? limit_check_reservation(act->control, spec, err) : rc;
 }
 
 static int check_waiting(struct act *act, const struct job *job, const struct job_update *request,
@@ -166,6 +171,8 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
     request_read(control->model, spec, part->index, &draft.request);
     limit_judge(control, &draft.rec, part->index, &draft.request);
     rc = limit_check_count(control, &draft.rec, part, job, job->counted_n, err);
+    if (rc == 0 && job_update_sets(request, SPEC_TAG_qos))
+        rc = limit_check_share(control, act->now, &draft.rec, part, err);
     return rc < 0 ? rc : job_check_plan(act, &draft, err);
 }
 

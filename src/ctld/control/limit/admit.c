@@ -58,6 +58,10 @@ static int fill_account(struct control *control, const char *user, struct job_sp
     if (!spec->account && fallback)
         xstrset(&spec->account, fallback->rec.account);
     *ret = acct_tree_find(control, spec->account, user, partition);
+    if (*ret && (*ret)->rec.partition && spec->partition && strchr(spec->partition, ','))
+        return err_set(err, E_PARTITION_ASSOC, "%s: user %s has account %s in partition %s",
+                       err_string(E_PARTITION_ASSOC), user, (*ret)->rec.account,
+                       (*ret)->rec.partition);
     if (*ret)
         return 0;
     if (insists(control, ACCT_ENFORCE_ASSOCIATIONS))
@@ -102,21 +106,55 @@ static int fill_qos(struct control *control, bool by_operator, const struct asso
 
 /* ---- the wckey ---- */
 
+#define DEFAULTED '*' /* before a wckey that the job did not name, as in Slurm */
+
+/* Returns the user's default wckey, or NULL. */
+static const char *default_wckey(struct control *control, const char *user)
+{
+    struct kept_table *table = control_kept(control, KEPT_WCKEY);
+    const char *cluster = control->model->config.cluster_name;
+    const struct wckey_record *rec;
+    uint64_t serial = 0;
+
+    while ((rec = kept_next(table, &serial))) {
+        if (!rec->deleted && rec->is_default && strcmp(rec->user, user) == 0 &&
+            strcmp(rec->cluster, cluster) == 0)
+            return rec->name;
+    }
+    return NULL;
+}
+
 static int check_wckey(struct control *control, const char *user, const struct job_spec *spec,
                        struct err *err)
 {
-    const struct wckey_record *rec;
-    AUTO_FREE char *key = NULL;
+    AUTO_FREE char *key = acct_wckey_key(control->model->config.cluster_name, user, spec->wckey);
+    const struct wckey_record *rec = kept_find(control_kept(control, KEPT_WCKEY), key);
 
-    if (!spec->wckey || !insists(control, ACCT_ENFORCE_WCKEYS))
-        return 0;
-    key = acct_wckey_key(control->model->config.cluster_name, user, spec->wckey);
-    rec = kept_find(control_kept(control, KEPT_WCKEY), key);
     if (rec && !rec->deleted)
         return 0;
     return err_set(err, E_WCKEY, "%s: '%s' is none of user %s", err_string(E_WCKEY), spec->wckey,
                    user);
 }
+
+/* Checks the wckey that the job names, where somebody insists; one that names none has the user's
+ * default one where wckeys are tracked. */
+static int fill_wckey(struct control *control, const char *user, struct job_spec *spec,
+                      struct err *err)
+{
+    const bool is_named = spec->wckey && spec->wckey[0] != DEFAULTED;
+    const char *name;
+
+    if (is_named)
+        return insists(control, ACCT_ENFORCE_WCKEYS) ? check_wckey(control, user, spec, err) : 0;
+    if (!control->model->config.track_wckey && !insists(control, ACCT_ENFORCE_WCKEYS))
+        return 0;
+    name = default_wckey(control, user);
+    free(spec->wckey);
+    spec->wckey = xasprintf("%c%s", DEFAULTED, name ? name : "");
+    return 0;
+}
+
+/* ---- all of it ---- */
 
 int limit_admit(struct control *control, const char *user, bool by_operator, struct job_spec *spec,
                 struct err *err)
@@ -126,10 +164,38 @@ int limit_admit(struct control *control, const char *user, bool by_operator, str
 
     limit_refresh(control);
     fold(spec->account); /* also where nobody keeps accounts */
-    if (!acct_is_used(control) || !user)
+    if (!acct_is_used(control) || !user) {
+        if (spec->account && !*spec->account)
+            xstrset(&spec->account, NULL);
         return 0;
+    }
     rc = fill_account(control, user, spec, &assoc, err);
     if (rc == 0)
         rc = fill_qos(control, by_operator, assoc, spec, err);
-    return rc < 0 ? rc : check_wckey(control, user, spec, err);
+    return rc < 0 ? rc : fill_wckey(control, user, spec, err);
+}
+
+int limit_admit_again(struct control *control, const struct job_record *rec, bool by_operator,
+                      struct job_spec *spec, struct err *err)
+{
+    const char *user = rec->user_name;
+
+    if (acct_is_used(control) && user) {
+        if (!insists(control, ACCT_ENFORCE_ASSOCIATIONS) && !acct_tree_user(control, user))
+            xstrset(&spec->account, rec->spec->account);
+        fold(spec->qos);
+        if (!insists(control, ACCT_ENFORCE_QOS) && spec->qos && !acct_find_qos(control, spec->qos))
+            xstrset(&spec->qos, NULL);
+    }
+    return limit_admit(control, user, by_operator, spec, err);
+}
+
+int limit_check_reservation(struct control *control, const struct job_spec *spec, struct err *err)
+{
+    const struct qos_record *qos = spec->qos ? acct_find_qos(control, spec->qos) : NULL;
+
+    if (!qos || !(qos->flags & QOS_REQUIRES_RESERVATION) || spec->reservation)
+        return 0;
+    return err_set(err, E_QOS, "%s: '%s' is for jobs in a reservation", err_string(E_QOS),
+                   spec->qos);
 }

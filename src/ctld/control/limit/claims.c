@@ -42,10 +42,12 @@ static struct plan_claim claim_of_nodes(const struct limit *limit)
 
 /* Returns what the job claims of a limit in minutes: to be let through its gate or, to be safe, all
  * that it may use. Without time limit that is too much. */
-static struct plan_claim claim_of_use(const struct control *control, const struct tres_job *job,
+static struct plan_claim claim_of_use(const struct control *control,
+                                      const struct standing *standing, const struct tres_job *job,
                                       const struct limit *limit)
 {
-    const double amount = limit->tres ? tres_of_job(control->model, job, limit->tres) : 1;
+    const double asked = limit->tres ? tres_of_job(control->model, job, limit->tres) : 1;
+    const double amount = asked * standing->factor;
     const int64_t time_s = job->rec->spec->time_limit;
 
     if (amount <= 0)
@@ -57,25 +59,29 @@ static struct plan_claim claim_of_use(const struct control *control, const struc
 }
 
 /* Returns what the job claims in the limit's pot. What is not counted by nodes (licences, billing)
- * is what it asks for; of a job that gets just that wherever it runs (`is_exact`) all is. */
-static struct plan_claim claim_of(const struct control *control, const struct tres_job *job,
-                                  bool is_exact, const struct limit *limit)
+ * is what it asks for; of a job that gets just that wherever it runs (`is_exact`) all is, and so is
+ * what UsageFactorSafe makes more or less of it. */
+static struct plan_claim claim_of(const struct control *control, const struct standing *standing,
+                                  const struct tres_job *job, bool is_exact,
+                                  const struct limit *limit)
 {
+    const double factor = limit->row->what == LIMIT_LEFT ? standing->factor : 1;
+    const bool is_scaled = factor < 1 || factor > 1;
     struct plan_claim claim = { .amount = 1 };
     double amount;
 
     if (limit_is_of_use(limit))
-        return claim_of_use(control, job, limit);
+        return claim_of_use(control, standing, job, limit);
     if (!limit->tres)
         return claim;
-    if (word_is(limit->tres, "node"))
+    if (word_is(limit->tres, "node") && !is_scaled)
         return (struct plan_claim){ .amount = 1, .of = PLAN_CLAIM_NODES };
-    if (!is_exact)
+    if (!is_exact && !is_scaled)
         claim = claim_of_nodes(limit);
     if (claim.of != PLAN_CLAIM_FIXED)
         return claim;
-    amount = tres_of_job(control->model, job, limit->tres);
-    claim.amount = amount > 0 ? (uint64_t)amount : 0;
+    amount = tres_of_job(control->model, job, limit->tres) * factor;
+    claim.amount = amount > 0 ? (uint64_t)ceil(amount) : 0;
     return claim;
 }
 
@@ -97,7 +103,7 @@ void limit_add_claims(struct control *control, const struct job_record *rec,
 
         if (!limit->pot || limit->pot->pool == LIMIT_NO_POOL)
             continue;
-        claim = claim_of(control, &job, is_exact, limit);
+        claim = claim_of(control, standing, &job, is_exact, limit);
         claim.pool = first + limit->pot->pool;
         if (claim.amount > 0)
             *ARRAY_PUSH(*claims, *n) = claim;

@@ -20,13 +20,13 @@ static int64_t asked_s(const struct job_spec *spec)
 }
 
 /* Returns how much the job asks for of what the limit is about; below 0: without end. */
-static double asked(const struct control *control, const struct tres_job *job,
-                    const struct limit *limit)
+static double asked(const struct control *control, const struct standing *standing,
+                    const struct tres_job *job, const struct limit *limit)
 {
     const struct limit_row *row = limit->row;
     const int64_t time_s = asked_s(job->rec->spec);
     const double amount = limit->tres ? tres_of_job(control->model, job, limit->tres) : 1;
-    const double minutes = time_s < 0 ? -1 : (double)time_s / 60;
+    const double minutes = time_s < 0 ? -1 : (double)time_s / MINUTE_S * standing->factor;
 
     switch (row->what) {
     case LIMIT_USED:
@@ -41,10 +41,10 @@ static double asked(const struct control *control, const struct tres_job *job,
     }
 }
 
-static bool breaks(const struct control *control, const struct tres_job *job,
-                   const struct limit *limit)
+static bool breaks(const struct control *control, const struct standing *standing,
+                   const struct tres_job *job, const struct limit *limit)
 {
-    const double amount = asked(control, job, limit);
+    const double amount = asked(control, standing, job, limit);
 
     if (limit->row->is_least)
         return amount < (double)limit->most;
@@ -58,6 +58,15 @@ static bool denies(const struct standing *standing, const struct limit *limit)
     const struct qos_record *qos = limit->qos ? limit->qos : standing->qos;
 
     return qos && (qos->flags & QOS_DENY_ON_LIMIT) && limit->row->what != LIMIT_JOBS;
+}
+
+/* Returns whether the limit says nothing of what a job asks for. */
+static bool is_of_others(const struct limit *limit)
+{
+    const enum limit_what what = limit->row->what;
+
+    return what == LIMIT_SUBMITTED || what == LIMIT_ACCRUING || what == LIMIT_PRIORITY ||
+           what == LIMIT_SHARE;
 }
 
 /* Returns the first limit that the job breaks by itself, or NULL. Of limits on what all jobs of a
@@ -75,7 +84,7 @@ static const struct limit *first_broken(struct control *control, const struct tr
         const bool counts =
             is_refused ? denies(standing, limit) : !limit->pot || !limit_is_of_use(limit);
 
-        if (!counts || limit->row->what == LIMIT_SUBMITTED || !breaks(control, job, limit))
+        if (!counts || is_of_others(limit) || !breaks(control, standing, job, limit))
             continue;
         first = first ? first : limit;
         is_kept |= !limit->pot;
@@ -133,6 +142,12 @@ void limit_judge(struct control *control, const struct job_record *rec, uint32_t
     request->others_n = kept;
 }
 
+/* Returns the seconds of the whole minutes. */
+static int64_t seconds_of(double minutes)
+{
+    return minutes < 1e9 ? (int64_t)minutes * MINUTE_S : LIMIT_INFINITE;
+}
+
 /* Returns the seconds that the limit leaves a job which names no time limit, or LIMIT_INFINITE.
  * Limits on TRES times minutes bound the time only of jobs that would be refused for them. */
 static int64_t leaves_s(const struct control *control, const struct tres_job *job,
@@ -142,13 +157,14 @@ static int64_t leaves_s(const struct control *control, const struct tres_job *jo
     double amount;
 
     if (row->what == LIMIT_WALL)
-        return (int64_t)limit->most * MINUTE_S;
+        return seconds_of((double)limit->most / standing->factor);
     if (!((row->what == LIMIT_LEFT && row->scope == LIMIT_GROUP) ||
           (row->what == LIMIT_USED && row->scope == LIMIT_JOB)) ||
         !denies(standing, limit))
         return LIMIT_INFINITE;
     amount = tres_of_job(control->model, job, limit->tres);
-    return amount > 0 ? (int64_t)((double)limit->most / amount) * MINUTE_S : LIMIT_INFINITE;
+    return amount > 0 ? seconds_of((double)limit->most / amount / standing->factor)
+                      : LIMIT_INFINITE;
 }
 
 /* Returns the least of what the limits in the partition leave, or LIMIT_INFINITE. Of GrpWall at
@@ -207,4 +223,20 @@ int limit_check_denied(struct control *control, const struct tres_job *job, stru
             return limit_refuse(limit, err);
     }
     return 0;
+}
+
+bool limit_denies_place(struct control *control, const struct job_record *rec, uint64_t priority,
+                        const struct partition *part)
+{
+    const struct standing *standing = limit_standing(control, rec, part);
+
+    if (standing->qos && (standing->qos->flags & QOS_NO_RESERVE))
+        return true;
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+
+        if (limit->row->what == LIMIT_PRIORITY && priority < limit->most)
+            return true;
+    }
+    return false;
 }

@@ -26,3 +26,8 @@ int64_t limit_longest(struct control *control, const struct tres_job *job);
 /* Fails with E_ACCT_POLICY if the job, in one of the partitions that it names, breaks a limit by
  * itself for which it is to be refused: DenyOnLimit. */
 int limit_check_denied(struct control *control, const struct tres_job *job, struct err *err);
+
+/* Returns whether the job, with this priority, gets no place in the future: by MinPrioThreshold, or
+ * the flag NoReserve of its QOS. */
+bool limit_denies_place(struct control *control, const struct job_record *rec, uint64_t priority,
+                        const struct partition *part);

@@ -90,7 +90,7 @@ void limit_refresh(struct control *control)
     exempts = limit_tell_exempt(control);
     if (!had_limits && !control->model->config.acct_enforce && !exempts)
         return;
-    control->planner_stale = true;
+    control->planner_stale = control->accrual_stale = true;
     for (struct job *job = control->model->jobs; job; job = job->hh.next) {
         job->standing = NULL;
         job->counted_n = 0;
@@ -120,7 +120,7 @@ static bool pool_of_limit(const struct limit *limit, struct plan_pool *ret)
         ret->total = limit->most < UINT64_MAX / 60 ? limit->most * 60 : UINT64_MAX;
     }
     return row->what == LIMIT_JOBS || row->what == LIMIT_HELD || row->what == LIMIT_LEFT ||
-           limit_is_of_use(limit);
+           limit_hangs_on_use(limit);
 }
 
 /* Returns the key of what the limit counts together. */
@@ -138,6 +138,8 @@ static char *pot_key(const struct standing *standing, const struct limit *limit)
         of = leaf ? leaf->rec.user : "";
     if (row->scope == LIMIT_ACCOUNT)
         of = leaf ? leaf->rec.account : "";
+    if (row->scope == LIMIT_LEAF)
+        of = leaf->rec.key;
     return xasprintf("%s %s qos %u %s", row->name, limit->tres ? limit->tres : "", limit->qos->id,
                      of);
 }
@@ -160,7 +162,7 @@ static struct limit_pot *get_pot(struct limit_state *state, const struct standin
         pool.name = pot->key;
         pot->pool = state->pools_n;
         *ARRAY_PUSH(state->pools, state->pools_n) = (struct counted_pool){ *limit, pool };
-        state->used_n += limit_is_of_use(limit);
+        state->used_n += limit_hangs_on_use(limit);
     }
     return pot;
 }
@@ -175,9 +177,15 @@ void limit_fill_pool(struct control *control, struct moment now, uint32_t number
 {
     struct counted_pool *pool = &control->limits->pools[number];
 
-    if (limit_is_of_use(&pool->limit))
+    if (limit_hangs_on_use(&pool->limit))
         limit_fill_used(control, now, &pool->limit, &pool->as);
     *ret = pool->as;
+}
+
+void limit_begin_accrual(struct control *control)
+{
+    for (struct limit_pot *pot = control->limits->pots; pot; pot = pot->hh.next)
+        pot->accruing_n = 0;
 }
 
 bool limit_counts_use(const struct control *control)
@@ -203,7 +211,7 @@ bool limit_pool_moved(struct control *control, struct moment now, uint32_t numbe
     struct plan_pool is = was;
     int64_t reached_ms;
 
-    if (!limit_is_of_use(&pool->limit))
+    if (!limit_hangs_on_use(&pool->limit))
         return false;
     reached_ms = limit_reached_ms(control, now, &pool->limit);
     if (reached_ms > now.cluster_ms && reached_ms < *next_ms)
@@ -223,6 +231,7 @@ struct making {
     struct limit_state *state;
     struct standing *standing;
     const struct qos_record *qos[2]; /* in the order in which they count; may be NULL */
+    bool has_shares;                 /* shares are held against usage */
 };
 
 /* Returns whether the record says something, and what. */
@@ -262,6 +271,7 @@ static void add_limit(struct making *making, struct limit limit)
     }
     if (limit.row->scope != LIMIT_JOB && limit.row->scope != LIMIT_JOB_NODE)
         limit.pot = get_pot(making->state, standing, &limit);
+    standing->bounds_accrual |= limit.row->what == LIMIT_ACCRUING;
     *ARRAY_PUSH(standing->limits, standing->limits_n) = limit;
 }
 
@@ -274,6 +284,21 @@ static uint64_t by_factor(const struct making *making, const struct limit_row *r
     return (uint64_t)((double)most * qos->limit_factor / FACTOR_ONE);
 }
 
+/* Returns whether the limit of the QOS holds. Those on jobs whose age counts, and on the share of
+ * the association, are of the job's own QOS alone. */
+static bool counts_of(const struct making *making, const struct limit_row *row,
+                      const struct qos_record *qos)
+{
+    const struct standing *standing = making->standing;
+
+    if (row->what != LIMIT_SHARE && row->what != LIMIT_ACCRUING)
+        return true;
+    if (qos != standing->qos)
+        return false;
+    return row->what == LIMIT_ACCRUING ||
+           (standing->assoc && making->has_shares && (qos->flags & QOS_ENFORCE_USAGE_THRESHOLD));
+}
+
 /* Adds what the first that says something about this says; of groups of accounts, what each of
  * them says. */
 static void add_row(struct making *making, const struct limit_row *row, const char *tres)
@@ -282,7 +307,9 @@ static void add_row(struct making *making, const struct limit_row *row, const ch
 
     for (uint32_t i = 0; i < ARRAY_N(making->qos); i++) {
         limit.qos = making->qos[i];
-        if (limit.qos && says(limit.qos, &row->in_qos, tres, &limit.most)) {
+        if (limit.qos && counts_of(making, row, limit.qos) &&
+            says(limit.qos, &row->in_qos, tres, &limit.most)) {
+            limit.assoc = row->scope == LIMIT_LEAF ? making->standing->assoc : NULL;
             add_limit(making, limit);
             return;
         }
@@ -360,9 +387,19 @@ static bool has_single_threads(const struct model *model, const struct partition
     return true;
 }
 
+/* Returns what a minute of a job counts where it is foreseen, not used up. */
+static double factor_of(const struct qos_record *qos)
+{
+    if (!qos || !(qos->flags & QOS_USAGE_FACTOR_SAFE))
+        return 1;
+    return 1 + (double)qos->usage_factor_above_1 / FACTOR_ONE;
+}
+
 static struct standing *make(struct control *control, struct standing *standing)
 {
-    struct making making = { .state = control->limits, .standing = standing };
+    struct making making = { .state = control->limits,
+                             .standing = standing,
+                             .has_shares = control->model->config.priority.multifactor };
     const bool own_first = standing->qos && (standing->qos->flags & QOS_OVER_PARTITION_QOS);
 
     making.qos[own_first] = standing->part_qos;
@@ -391,6 +428,7 @@ struct standing *limit_standing(struct control *control, const struct job_record
     standing->assoc = acct_tree_find(control, spec->account, rec->user_name, part_name);
     standing->qos = spec->qos ? acct_find_qos(control, spec->qos) : NULL;
     standing->part_qos = part && part->conf->qos ? acct_find_qos(control, part->conf->qos) : NULL;
+    standing->factor = factor_of(standing->qos);
     standing->has_single_threads = part && has_single_threads(control->model, part);
     HASH_ADD_KEYPTR(hh, control->limits->standings, standing->key, strlen(standing->key), standing);
     return make(control, standing);
@@ -409,7 +447,10 @@ void limit_tell(const struct limit *limit, struct strbuf *out)
     strbuf_adds(out, row->name);
     if (limit->tres)
         strbuf_addf(out, "=%s", limit->tres);
-    strbuf_addf(out, "=%" PRIu64 " of ", limit->most);
+    if (row->what == LIMIT_SHARE)
+        strbuf_addf(out, "=%g of ", (double)limit->most / FACTOR_ONE);
+    else
+        strbuf_addf(out, "=%" PRIu64 " of ", limit->most);
     if (limit->qos)
         strbuf_addf(out, "QOS %s", limit->qos->name);
     else if (assoc->user)

@@ -23,12 +23,13 @@ struct limit_pot {
     char *key;
     uint32_t pool;        /* its number among the pools; LIMIT_NO_POOL: the planner needs none */
     uint32_t submitted_n; /* jobs that wait or run, where that is limited */
+    uint32_t accruing_n;  /* jobs whose age counts, as they were counted last; accrue.h */
     UT_hash_handle hh;
 };
 
 struct limit {
     const struct limit_row *row;
-    const struct assoc *assoc;    /* whose limit it is; NULL: the QOS's */
+    const struct assoc *assoc;    /* whose limit it is, or whose share; NULL: the QOS's */
     const struct qos_record *qos; /* NULL: the association's */
     const char *tres;             /* borrowed from its record; NULL: it is no amount of one */
     char *gres_name, *gres_type;  /* of "gres/gpu:a100"; owned; NULL: it is none, or all types */
@@ -42,7 +43,9 @@ struct standing {
     const struct qos_record *qos;      /* NULL: none */
     const struct qos_record *part_qos; /* NULL: none */
     bool has_single_threads;           /* no core of the partition has more */
-    struct limit *limits;              /* in the order in which they are checked */
+    bool bounds_accrual;               /* one of its limits is on jobs whose age counts */
+    double factor; /* what minutes count: UsageFactor with the flag UsageFactorSafe; else 1 */
+    struct limit *limits; /* in the order in which they are checked */
     uint32_t limits_n;
     UT_hash_handle hh;
 };
@@ -80,6 +83,9 @@ uint32_t limit_pools_n(const struct control *control);
 /* Fills in the pool as it is now, and takes it that the planner is told. */
 void limit_fill_pool(struct control *control, struct moment now, uint32_t number,
                      struct plan_pool *ret);
+
+/* Empties the pots of limits on jobs whose age counts. */
+void limit_begin_accrual(struct control *control);
 
 /* Returns whether any pool hangs on what jobs have used. */
 bool limit_counts_use(const struct control *control);

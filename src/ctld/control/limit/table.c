@@ -22,6 +22,16 @@
 
 /* clang-format off */
 const struct limit_row limit_rows[] = {
+    { "UsageThreshold", LIMIT_SHARE, LIMIT_LEAF, true, NOWHERE, IN_QOS(usage_threshold), 0,
+      REASON_QOS_USAGE_THRESHOLD },
+    { "MinPrioThreshold", LIMIT_PRIORITY, LIMIT_JOB, true, IN_ASSOC(min_prio_threshold),
+      IN_QOS(min_prio_threshold), 0, 0 },
+    { "GrpJobsAccrue", LIMIT_ACCRUING, LIMIT_GROUP, false, IN_ASSOC(grp_jobs_accrue),
+      IN_QOS(grp_jobs_accrue), 0, 0 },
+    { "MaxJobsAccruePA", LIMIT_ACCRUING, LIMIT_ACCOUNT, false, NOWHERE,
+      IN_QOS(max_jobs_accrue_per_account), 0, 0 },
+    { "MaxJobsAccrue", LIMIT_ACCRUING, LIMIT_USER, false, IN_ASSOC(max_jobs_accrue),
+      IN_QOS(max_jobs_accrue_per_user), 0, 0 },
     { "GrpSubmitJobs", LIMIT_SUBMITTED, LIMIT_GROUP, false, IN_ASSOC(grp_submit_jobs),
       IN_QOS(grp_submit_jobs), REASON_ASSOC_GRP_SUBMIT, REASON_QOS_GRP_SUBMIT },
     { "MaxSubmitJobsPA", LIMIT_SUBMITTED, LIMIT_ACCOUNT, false, NOWHERE,

@@ -11,6 +11,7 @@ enum limit_scope {
     LIMIT_GROUP,    /* all of the association or QOS together */
     LIMIT_USER,     /* those of one user in it */
     LIMIT_ACCOUNT,  /* those of one account in it */
+    LIMIT_LEAF,     /* those of one user in one account in it */
     LIMIT_JOB,      /* each by itself */
     LIMIT_JOB_NODE, /* each on each of its nodes */
 };
@@ -18,6 +19,9 @@ enum limit_scope {
 enum limit_what {
     LIMIT_SUBMITTED, /* jobs that wait or run */
     LIMIT_JOBS,      /* jobs that run */
+    LIMIT_ACCRUING,  /* jobs that wait and whose age counts: who is beyond it is no older */
+    LIMIT_PRIORITY,  /* the job's priority: with less it gets no place in the future */
+    LIMIT_SHARE,     /* the fair-share factor of the association, in millionths */
     LIMIT_HELD,      /* resources that running jobs hold; of a job: that it asks for */
     LIMIT_LEFT,      /* the same times the minutes that are left of their time limits */
     LIMIT_USED,      /* the same times the minutes that they have run so far, decaying; of a job:

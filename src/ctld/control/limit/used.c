@@ -1,5 +1,6 @@
 #include "ctld/control/limit/used.h"
 
+#include "ctld/control/acct/fair.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
 #include "ctld/sched/planner.h"
@@ -10,6 +11,11 @@ bool limit_is_of_use(const struct limit *limit)
 {
     return limit->row->scope == LIMIT_GROUP &&
            (limit->row->what == LIMIT_USED || limit->row->what == LIMIT_WALL);
+}
+
+bool limit_hangs_on_use(const struct limit *limit)
+{
+    return limit_is_of_use(limit) || limit->row->what == LIMIT_SHARE;
 }
 
 static const char *tres_of(const struct limit *limit)
@@ -38,11 +44,22 @@ static int64_t below_ms(struct control *control, struct moment now, const struct
                       : usage_of_assoc_below_ms(control, now, limit->assoc, tres_of(limit), most);
 }
 
+/* Returns whether the association has less of a share left than the limit wants. */
+static bool is_below_share(struct control *control, struct moment now, const struct limit *limit)
+{
+    return fair_of(control, now, limit->assoc)->factor * 1e6 < (double)limit->most;
+}
+
 void limit_fill_used(struct control *control, struct moment now, const struct limit *limit,
                      struct plan_pool *ret)
 {
     double left;
 
+    if (limit->row->what == LIMIT_SHARE) {
+        ret->kind = PLAN_POOL_GATE;
+        ret->opens_ms = is_below_share(control, now, limit) ? PLAN_NEVER : now.cluster_ms;
+        return;
+    }
     if (control->model->config.acct_enforce & ACCT_ENFORCE_SAFE) {
         left = seconds_of(limit) - used(control, now, limit, USAGE_OF_ENDED);
         ret->kind = PLAN_POOL_SUM;
@@ -58,7 +75,7 @@ int64_t limit_reached_ms(struct control *control, struct moment now, const struc
 {
     const double most = seconds_of(limit);
 
-    if (control->model->config.acct_enforce & ACCT_ENFORCE_SAFE)
+    if ((control->model->config.acct_enforce & ACCT_ENFORCE_SAFE) || !limit_is_of_use(limit))
         return INT64_MAX;
     return limit->qos
                ? usage_of_qos_reaches_ms(control, now, limit->qos->name, tres_of(limit), most)
@@ -81,4 +98,22 @@ const struct limit *limit_used_up(struct control *control, struct moment now, co
             return limit;
     }
     return NULL;
+}
+
+int limit_check_share(struct control *control, struct moment now, const struct job_record *rec,
+                      const struct partition *part, struct err *err)
+{
+    const struct standing *standing = limit_standing(control, rec, part);
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+
+        if (limit->row->what != LIMIT_SHARE || !is_below_share(control, now, limit))
+            continue;
+        limit_tell(limit, &text);
+        return err_set(err, E_USAGE_THRESHOLD, "%s: %s", err_string(E_USAGE_THRESHOLD),
+                       strbuf_text(&text));
+    }
+    return 0;
 }

@@ -16,6 +16,10 @@ struct plan_pool;
 /* Returns whether the limit is one of these, for all jobs of a group together. */
 bool limit_is_of_use(const struct limit *limit);
 
+/* Returns whether the planner is told of the limit as usage is: one of these, or UsageThreshold,
+ * which is a closed gate while the share of the association is below it. */
+bool limit_hangs_on_use(const struct limit *limit);
+
 /* Sets kind, and total or moment, as usage is now. */
 void limit_fill_used(struct control *control, struct moment now, const struct limit *limit,
                      struct plan_pool *ret);
@@ -27,3 +31,7 @@ int64_t limit_reached_ms(struct control *control, struct moment now, const struc
  * goes on. */
 const struct limit *limit_used_up(struct control *control, struct moment now,
                                   const struct job *job);
+
+/* Fails with E_USAGE_THRESHOLD if the QOS wants more of a share than the job's association has. */
+int limit_check_share(struct control *control, struct moment now, const struct job_record *rec,
+                      const struct partition *part, struct err *err);

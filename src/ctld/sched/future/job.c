@@ -170,6 +170,7 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
     job->pool = job->exhausted = POOL_NONE;
     job->reservation = from->reservation;
     job->wants_alone = from->shape.exclusive == PLAN_EXCLUSIVE_USER;
+    job->no_place = from->no_place;
     job->priority = from->priority;
     job->submit_ms = from->submit_ms;
     job->since_ms = from->since_ms;

@@ -24,6 +24,7 @@ struct sched_job {
     uint32_t partition; /* the partition in which it runs, or is planned */
     uint32_t reservation;
     bool wants_alone; /* --exclusive=user */
+    bool no_place;    /* it is tried for a start now, and never for one in the future */
     uint64_t priority;
     int64_t submit_ms, since_ms, duration_ms, duration_min_ms, earliest_ms;
     struct sched_option *options; /* of a waiting job; the preferred one first */

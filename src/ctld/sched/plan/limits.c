@@ -3,10 +3,14 @@
 #include <string.h>
 #include <utlist.h>
 
+#define LINE_OF_NO_PLACES UINT32_MAX /* of jobs that never get one */
+
 static uint32_t line_of(const struct limits *limits, const struct sched_job *job)
 {
     const struct sched_option *option = &job->options[0];
 
+    if (job->no_place)
+        return LINE_OF_NO_PLACES;
     if (!limits->cluster->policy.plans_in_lines)
         return 0;
     return option->partition * 2 + (option->kind->shape.gres_n > 0);
@@ -153,7 +157,8 @@ static struct lane *get_lane(struct limits *limits, const struct sched_job *job)
     lane->line = line_of(limits, job);
     lane->list = is_mixed ? NULL : list;
     lane->is_mixed = is_mixed;
-    lane->allotment = allotment_of(limits, lane->line, exhausted_of(limits, job));
+    if (!job->no_place)
+        lane->allotment = allotment_of(limits, lane->line, exhausted_of(limits, job));
     HASH_ADD(hh, limits->lanes, key, sizeof(key), lane);
     if (lane->list)
         DL_APPEND(lane->list->lanes, lane);
@@ -168,11 +173,13 @@ void limits_put_off(struct limits *limits, struct sched_job *job, bool put_off)
 
     if (put_off) {
         queue_insert(&lane->jobs, job);
-        allotment_add(&limits->allotments, lane->allotment, job);
+        if (lane->allotment)
+            allotment_add(&limits->allotments, lane->allotment, job);
         return;
     }
     queue_remove(&lane->jobs, queue_rank(&lane->jobs, job));
-    allotment_drop(&limits->allotments, lane->allotment, job);
+    if (lane->allotment)
+        allotment_drop(&limits->allotments, lane->allotment, job);
     if (lane->jobs.n == 0)
         drop_lane(limits, lane);
 }
@@ -194,7 +201,7 @@ static void regroup(struct limits *limits, struct lane *lanes, struct sched_job 
         struct sched_job *job = lane->jobs.by_rank[0];
         const uint32_t exhausted = exhausted_of(limits, job);
 
-        if (exhausted == lane->allotment->key.pool)
+        if (!lane->allotment || exhausted == lane->allotment->key.pool)
             continue;
         move_lane(limits, lane, allotment_of(limits, lane->line, exhausted));
         if (!*first || sched_job_compare(job, *first) < 0)
@@ -314,7 +321,8 @@ bool limits_let_plan(struct limits *limits, const struct sched_job *job, int64_t
     const bool is_aged = policy->plan_age_ms && is_old(job, policy->plan_age_ms, now_ms);
     const uint32_t exhausted = exhausted_of(limits, job);
 
-    if (job->priority < policy->reserve_priority || !is_old(job, policy->reserve_age_ms, now_ms))
+    if (job->no_place || job->priority < policy->reserve_priority ||
+        !is_old(job, policy->reserve_age_ms, now_ms))
         return false;
     return (is_aged && !is_private(limits, exhausted)) ||
            has_place_left(limits, line_of(limits, job), exhausted);
@@ -366,6 +374,8 @@ int64_t limits_of_age(const struct limits *limits, const struct sched_job *job, 
 {
     const struct plan_policy *policy = &limits->cluster->policy;
 
+    if (job->no_place)
+        return PLAN_NEVER;
     if (!is_old(job, policy->reserve_age_ms, now_ms))
         return job->since_ms + policy->reserve_age_ms;
     if (policy->plan_age_ms && !job->claims && !is_old(job, policy->plan_age_ms, now_ms))

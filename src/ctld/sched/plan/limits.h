@@ -26,7 +26,8 @@ struct lane {
     struct claim_list *list; /* of all options; NULL: nothing is claimed, or it is mixed */
     bool is_mixed;           /* a job whose options claim different things */
     struct queue jobs;
-    struct allotment *allotment; /* by what they wait for, when that was found out last */
+    struct allotment *allotment; /* by what they wait for, when that was found out last; NULL: its
+                                    jobs never get a place */
     struct lane *prev, *next;    /* of the lanes with these claims, or of the mixed ones */
     UT_hash_handle hh;
 };

@@ -350,7 +350,36 @@ START_TEST(who_loses_his_association_waits)
 }
 END_TEST
 
-CHECK_MAIN(limit, LOOP_CASE(a_limit_lets_jobs_wait_with_slurms_reason, ARRAY_N(rows)),
+START_TEST(an_account_goes_though_jobs_wait_in_it_but_not_while_they_run)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    const uint32_t runs = lab_submit(lab, "mem=1"), waits = lab_submit(lab, "hold=1 mem=1");
+
+    ck_assert_int_eq(drop_assoc(&desk, 0, "organic", "ann"), -EBUSY);
+    lab_exit(lab, runs, STEP_BATCH, 0);
+    ck_assert_int_eq(drop_assoc(&desk, 0, "organic", "ann"), 0);
+    lab_hold(lab, 0, waits, HOLD_RELEASE);
+    ck_assert_str_eq(lab_reason(lab, waits), "InvalidAccount");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_qos_may_want_a_reservation)
+{
+    struct desk desk = limit_desk(ENFORCED);
+
+    set_qos(&desk, "work", "flags", (struct qos_record){ .flags = QOS_REQUIRES_RESERVATION });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    lab_submit(desk.lab, "mem=1");
+    ck_assert_int_eq(desk.lab->rc, -E_QOS);
+    ck_assert_uint_ne(lab_submit(desk.lab, "mem=1 qos=normal"), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+CHECK_MAIN(limit, CASE(an_account_goes_though_jobs_wait_in_it_but_not_while_they_run),
+           CASE(a_qos_may_want_a_reservation), LOOP_CASE(a_limit_lets_jobs_wait_with_slurms_reason, ARRAY_N(rows)),
            LOOP_CASE(of_two_limits_slurms_order_says_which_counts, ARRAY_N(pairs)),
            CASE(a_qos_may_go_before_that_of_the_partition),
            CASE(a_job_starts_when_its_limit_lets_it),

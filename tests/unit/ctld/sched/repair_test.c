@@ -6,14 +6,14 @@
 
 START_TEST(changes_end_in_the_plan_of_a_rebuild)
 {
-    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 70 }, 70000 + (uint64_t)_i * 1000,
-              70);
+    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 70, .limits = true },
+              70000 + (uint64_t)_i * 1000, 70);
 }
 END_TEST
 
 START_TEST(the_same_holds_on_tiny_clusters)
 {
-    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 60, .tiny = true },
+    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 60, .limits = true, .tiny = true },
               80000 + (uint64_t)_i * 1000, 250);
 }
 END_TEST
@@ -21,7 +21,8 @@ END_TEST
 /* The machine of `sluice sim`: a job's place is a moment and no more. */
 START_TEST(the_same_holds_where_cpus_are_only_counted)
 {
-    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 70, .counts_cpus = true },
+    trial_run(promise_rebuilt,
+              &(struct random_mix){ .lines = 70, .limits = true, .counts_cpus = true },
               87000 + (uint64_t)_i * 1000, 150);
 }
 END_TEST
@@ -29,7 +30,8 @@ END_TEST
 /* Those without a place are not looked at when it is known that they cannot start. */
 START_TEST(the_same_holds_where_few_are_promised_a_place)
 {
-    trial_run(promise_rebuilt, &(struct random_mix){ .lines = 80, .promises = true },
+    trial_run(promise_rebuilt,
+              &(struct random_mix){ .lines = 80, .limits = true, .promises = true },
               85000 + (uint64_t)_i * 1000, 100);
 }
 END_TEST

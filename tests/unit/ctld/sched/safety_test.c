@@ -6,14 +6,15 @@
 
 START_TEST(nothing_is_sold_twice_and_every_job_gets_what_it_asks)
 {
-    trial_run(promise_safe, &(struct random_mix){ .lines = 80 }, (uint64_t)_i * 1000, 180);
+    trial_run(promise_safe, &(struct random_mix){ .lines = 80, .limits = true },
+              (uint64_t)_i * 1000, 180);
 }
 END_TEST
 
 START_TEST(the_same_holds_on_tiny_clusters)
 {
-    trial_run(promise_safe, &(struct random_mix){ .lines = 40, .tiny = true }, (uint64_t)_i * 1000,
-              350);
+    trial_run(promise_safe, &(struct random_mix){ .lines = 40, .limits = true, .tiny = true },
+              (uint64_t)_i * 1000, 350);
 }
 END_TEST
 

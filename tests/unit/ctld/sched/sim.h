@@ -318,8 +318,8 @@ static inline void sim_switch(struct sim *sim, const char *line)
     sim_set(&made->nodes, sim->snapshot.nodes_n, nodes ? nodes : "");
 }
 
-/* Before the first job: "total=3 private", "ramp total=60", "nodes total=2", "gate opens=10". Its
- * reason is 100 and its number. */
+/* Before the first job: "total=3 private", "ramp total=60", "spent total=9", "nodes total=2",
+ * "gate opens=10". Its reason is 100 and its number. */
 static inline void sim_pool(struct sim *sim, const char *line)
 {
     const uint32_t i = sim->snapshot.pools_n++;
@@ -335,6 +335,7 @@ static inline void sim_pool(struct sim *sim, const char *line)
         .total = (uint64_t)sim_number(line, "total", 0),
         .opens_ms = sim_number(line, "opens", 0) * 1000,
         .is_private = sim_word(line, "private"),
+        .is_spent = sim_word(line, "spent"),
         .reason = 100 + i,
     };
 }
@@ -669,6 +670,7 @@ static inline struct sim_job *sim_make_job(struct sim *sim, const char *line)
     sim_options(sim, job, line);
     ask->uid = (uint32_t)sim_number(line, "user", 0);
     ask->reservation = (uint32_t)sim_number(line, "reservation", 0);
+    ask->no_place = sim_word(line, "no-place");
     ask->duration_min_ms = sim_number(line, "time-min", 0) * 1000;
     sim_shape(sim, &ask->shape, line);
     return job;

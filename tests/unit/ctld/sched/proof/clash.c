@@ -228,6 +228,13 @@ static double things_of(const struct plan_snapshot *snapshot, const struct plan_
     return n;
 }
 
+/* Whether what the claim takes of the pool is taken at the moment; of what is spent it is for
+ * ever. */
+static bool takes_at(const struct plan_pool *pool, const struct claim *claim, int64_t at)
+{
+    return pool->is_spent ? claim->from <= at : holds_at(claim, at);
+}
+
 /* So many times an amount counts for a claim at the moment; of a ramp it is what is left of its
  * time, in ms. */
 static double counts(const struct plan_pool *pool, const struct claim *claim, int64_t at)
@@ -304,7 +311,7 @@ bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *cl
         for (uint32_t j = 0; j < claims->n; j++) {
             const struct claim *claim = &claims->list[j];
 
-            if (!holds_at(claim, at) || !add_claimed(snapshot, claim, i, at, &used) ||
+            if (!takes_at(pool, claim, at) || !add_claimed(snapshot, claim, i, at, &used) ||
                 claim->from == INT64_MIN)
                 continue;
             given = true;

@@ -152,19 +152,17 @@ static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now
                      (long long)from + 1 + chance_below(chance, 20), absent);
 }
 
-static void pool_lines(struct chance *chance, struct strbuf *out)
+static void pool_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
 {
     static const struct {
         const char *words;
         uint32_t most;
-    } kinds[] = { { "total", 5 },
-                  { "total", 5 },
-                  { "ramp total", 60 },
-                  { "nodes total", 3 },
-                  { "gate opens", 5 } };
+    } kinds[] = { { "total", 5 },       { "total", 5 },      { "ramp total", 60 },
+                  { "nodes total", 3 }, { "gate opens", 5 }, { "spent total", 9 } };
+    const uint32_t kinds_n = (uint32_t)ARRAY_N(kinds) - !mix->limits;
 
     for (uint32_t i = chance_below(chance, 3) + 1; i > 0; i--) {
-        const uint32_t kind = chance_below(chance, ARRAY_N(kinds));
+        const uint32_t kind = chance_below(chance, kinds_n);
 
         strbuf_addf(out, "pool %s=%u%s\n", kinds[kind].words,
                     1 + chance_below(chance, kinds[kind].most),
@@ -180,7 +178,7 @@ void random_cluster_lines(struct chance *chance, const struct random_mix *mix, s
     partition_lines(chance, nodes, lines);
     switch_lines(chance, nodes, lines);
     if (chance_hits(chance, 3))
-        pool_lines(chance, lines);
+        pool_lines(chance, mix, lines);
     if (chance_hits(chance, 4)) {
         AUTO_FREE char *line = reservation_line(chance, nodes, 0);
 
@@ -337,6 +335,8 @@ static void queue_words(struct chance *chance, const struct random_mix *mix, con
         strbuf_addf(out, " reservation=%u", 1 + chance_below(chance, sim->snapshot.reservations_n));
     if (!mix->lasting && chance_hits(chance, 6))
         strbuf_adds(out, " time-min=1");
+    if (mix->limits && chance_hits(chance, 12))
+        strbuf_adds(out, " no-place");
 }
 
 static char *job_line(struct chance *chance, const struct random_mix *mix, const struct sim *sim)

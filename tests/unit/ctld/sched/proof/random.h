@@ -27,6 +27,7 @@ struct random_mix {
     bool unbounded;   /* backfill without bounds on what a pass looks at */
     bool lasting;     /* besides, every job has a limit, none has a --begin */
     bool promises;    /* the default policy; every job has a limit, and ends by then */
+    bool limits;      /* also spent pools, and jobs that get no place in the future */
     uint32_t lines;   /* changes after the cluster is there; a pass follows */
 };
 
