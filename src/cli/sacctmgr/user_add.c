@@ -168,13 +168,25 @@ static void put_last(struct words *accounts, const char *name)
     *ARRAY_PUSH(accounts->at, accounts->n) = xstrdup(name);
 }
 
-/* Drops accounts that are not known; returns false when none is left. */
+/* Returns whether the line gives wckeys to users who are there already. */
+static bool only_adds_wckeys(const struct book *book, const struct user_line *asked)
+{
+    for (uint32_t i = 0; i < asked->names.n; i++) {
+        if (!book_user(book, asked->names.at[i]))
+            return false;
+    }
+    return asked->wckeys.n > 0;
+}
+
+/* Drops accounts that are not known; returns false when none is left that is needed. */
 static bool choose_accounts(struct mgr *mgr, const struct book *book, struct user_line *asked)
 {
     uint32_t kept = 0;
 
     if (asked->default_account)
         put_last(&asked->accounts, asked->default_account);
+    if (asked->accounts.n == 0 && only_adds_wckeys(book, asked))
+        return true;
     if (asked->accounts.n == 0) {
         mgr_refuse(mgr, " Need name of account to add user to.");
         return false;

@@ -508,7 +508,7 @@ static void keep_all(struct act *act)
 static bool is_part_qos_other(const struct control *control)
 {
     for (const struct meter *meter = control->usage->meters; meter; meter = meter->hh.next) {
-        const struct job *job = model_find_job(control->model, meter->job.job_id);
+        const struct job *job = model_find_job(control->model, meter->job_id);
 
         if (job && !text_is(meter->part_qos, part_qos_of(control, &job->rec, meter->qos)))
             return true;

@@ -379,7 +379,8 @@ START_TEST(a_qos_may_want_a_reservation)
 END_TEST
 
 CHECK_MAIN(limit, CASE(an_account_goes_though_jobs_wait_in_it_but_not_while_they_run),
-           CASE(a_qos_may_want_a_reservation), LOOP_CASE(a_limit_lets_jobs_wait_with_slurms_reason, ARRAY_N(rows)),
+           CASE(a_qos_may_want_a_reservation),
+           LOOP_CASE(a_limit_lets_jobs_wait_with_slurms_reason, ARRAY_N(rows)),
            LOOP_CASE(of_two_limits_slurms_order_says_which_counts, ARRAY_N(pairs)),
            CASE(a_qos_may_go_before_that_of_the_partition),
            CASE(a_job_starts_when_its_limit_lets_it),
