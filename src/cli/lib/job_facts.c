@@ -37,27 +37,9 @@ int64_t job_end_from(const struct job_record *job, int64_t start)
     return job->end_time;
 }
 
-static int64_t until(const struct job_record *job, int64_t now)
-{
-    return job_state_is_over(job->state) ? job->end_time : now;
-}
-
-int64_t job_run_time(const struct job_record *job, int64_t now)
-{
-    const int64_t end = until(job, now);
-
-    if (job->suspended_ms)
-        return job->pre_suspend_s;
-    if (job->suspend_time)
-        return job->pre_suspend_s + (end > job->suspend_time ? end - job->suspend_time : 0);
-    if (!job->start_time || end < job->start_time)
-        return 0;
-    return end - job->start_time;
-}
-
 int64_t job_suspended_time(const struct job_record *job, int64_t now)
 {
-    const int64_t end = until(job, now);
+    const int64_t end = job_until(job, now);
 
     if (!job->suspend_time || end < job->start_time)
         return 0;
@@ -76,9 +58,9 @@ int64_t job_time_left(const struct job_record *job, int64_t now)
 
 int64_t job_waited(const struct job_record *job, int64_t now)
 {
-    const int64_t end = job->start_time ? job->start_time : until(job, now);
+    struct span wait;
 
-    return job->eligible_time && end > job->eligible_time ? end - job->eligible_time : 0;
+    return job_wait_span(job, now, &wait) ? wait.until - wait.from : 0;
 }
 
 int64_t job_pending_time(const struct job_record *job, int64_t now)

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "common/msg/job.h"
+#include "common/msg/job_spans.h"
 #include "common/msg/tres.h"
 
 /* ---- when ---- */
@@ -33,9 +33,6 @@ int64_t job_start_expected(const struct job_record *job, const struct job_info *
 
 /* Returns a job's end if it has one, else when its limit ends it if it starts at `start`. */
 int64_t job_end_from(const struct job_record *job, int64_t start);
-
-/* Returns how long the job has run, until `now` or its end, without pauses; 0 while it waits. */
-int64_t job_run_time(const struct job_record *job, int64_t now);
 
 /* Returns how long the job has been suspended since it started. */
 int64_t job_suspended_time(const struct job_record *job, int64_t now);

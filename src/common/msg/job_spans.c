@@ -1,0 +1,68 @@
+#include "common/msg/job_spans.h"
+
+#include "common/text/tasks.h"
+
+int64_t span_within(const struct span *span, int64_t from, int64_t until)
+{
+    const int64_t begin = span->from > from ? span->from : from;
+    const int64_t end = span->until < until ? span->until : until;
+
+    return end > begin ? end - begin : 0;
+}
+
+int64_t job_until(const struct job_record *job, int64_t now)
+{
+    return job_state_is_over(job->state) ? job->end_time : now;
+}
+
+static uint32_t add(struct span *spans, uint32_t n, int64_t from, int64_t until)
+{
+    if (until <= from)
+        return n;
+    spans[n] = (struct span){ from, until };
+    return n + 1;
+}
+
+uint32_t job_spans(const struct job_record *job, int64_t now, struct span ret[JOB_SPANS_MAX])
+{
+    const int64_t until = job_until(job, now);
+    uint32_t n = 0;
+
+    if (!job->start_time || job->state == JOB_PENDING) /* one that waits again has its old start */
+        return 0;
+    if (!job->suspend_time)
+        return add(ret, n, job->start_time, until);
+    n = add(ret, n, job->start_time, job->start_time + job->pre_suspend_s);
+    if (!job->suspended_ms)
+        n = add(ret, n, job->suspend_time, until);
+    return n;
+}
+
+int64_t job_run_time(const struct job_record *job, int64_t now)
+{
+    struct span spans[JOB_SPANS_MAX];
+    int64_t ran = 0;
+
+    for (uint32_t i = 0, n = job_spans(job, now, spans); i < n; i++)
+        ran += spans[i].until - spans[i].from;
+    return ran;
+}
+
+bool job_wait_span(const struct job_record *job, int64_t now, struct span *ret)
+{
+    const int64_t start = job->start_time ? job->start_time : job_until(job, now);
+
+    *ret = (struct span){ job->eligible_time, start };
+    return job->eligible_time && start > job->eligible_time;
+}
+
+uint32_t job_tasks_n(const struct job_record *job)
+{
+    AUTO(bitset) struct bitset tasks = { 0 };
+    uint32_t limit;
+
+    if (!job->array_tasks ||
+        tasks_parse(job->array_tasks, ARRAY_TASKS_MAX, &tasks, &limit, NULL) < 0)
+        return 1;
+    return bitset_count(&tasks);
+}

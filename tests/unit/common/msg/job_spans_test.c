@@ -1,0 +1,95 @@
+/* When jobs ran and waited, by their records. */
+#include "unit/check_main.h"
+
+#include "common/msg/job_spans.h"
+
+#define NOW 1000
+
+static const struct {
+    const char *what;
+    uint32_t state;
+    int64_t start, end, suspend_time, pre_suspend_s, suspended_ms;
+    uint32_t n;
+    struct span spans[JOB_SPANS_MAX];
+} rows[] = {
+    { "waits", JOB_PENDING, 0, 0, 0, 0, 0, 0, { { 0 } } },
+    { "waits again, and is not clean", JOB_PENDING, 300, 0, 0, 0, 0, 0, { { 0 } } },
+    { "runs", JOB_RUNNING, 300, 5000, 0, 0, 0, 1, { { 300, NOW } } },
+    { "ended", JOB_COMPLETE, 300, 400, 0, 0, 0, 1, { { 300, 400 } } },
+    { "ended at once", JOB_FAILED, 300, 300, 0, 0, 0, 0, { { 0 } } },
+    { "ended before it began", JOB_FAILED, 300, 200, 0, 0, 0, 0, { { 0 } } },
+    { "is suspended", JOB_SUSPENDED, 300, 0, 500, 200, 7, 1, { { 300, 500 } } },
+    { "goes on", JOB_RUNNING, 300, 0, 700, 200, 0, 2, { { 300, 500 }, { 700, NOW } } },
+    { "went on", JOB_COMPLETE, 300, 900, 700, 200, 0, 2, { { 300, 500 }, { 700, 900 } } },
+    { "ended suspended", JOB_CANCELLED, 300, 900, 500, 200, 7, 1, { { 300, 500 } } },
+    { "was suspended at once", JOB_COMPLETE, 300, 900, 700, 0, 0, 1, { { 700, 900 } } },
+};
+
+START_TEST(a_job_ran_when_it_was_not_suspended)
+{
+    const struct job_record job = { .state = rows[_i].state,
+                                    .start_time = rows[_i].start,
+                                    .end_time = rows[_i].end,
+                                    .suspend_time = rows[_i].suspend_time,
+                                    .pre_suspend_s = rows[_i].pre_suspend_s,
+                                    .suspended_ms = rows[_i].suspended_ms };
+    struct span spans[JOB_SPANS_MAX];
+    const uint32_t n = job_spans(&job, NOW, spans);
+    int64_t ran = 0;
+
+    ck_assert_msg(n == rows[_i].n, "%s: %u spans", rows[_i].what, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ck_assert_int_eq(spans[i].from, rows[_i].spans[i].from);
+        ck_assert_int_eq(spans[i].until, rows[_i].spans[i].until);
+        ran += spans[i].until - spans[i].from;
+    }
+    ck_assert_int_eq(job_run_time(&job, NOW), ran);
+}
+END_TEST
+
+START_TEST(a_job_waits_from_when_it_is_eligible_until_it_starts_or_ends)
+{
+    struct job_record job = { .state = JOB_PENDING, .eligible_time = 100 };
+    struct span wait;
+
+    ck_assert(job_wait_span(&job, NOW, &wait));
+    ck_assert_int_eq(wait.from, 100);
+    ck_assert_int_eq(wait.until, NOW);
+    job.state = JOB_RUNNING;
+    job.start_time = 150;
+    ck_assert(job_wait_span(&job, NOW, &wait));
+    ck_assert_int_eq(wait.until, 150);
+    job.start_time = 100;
+    ck_assert(!job_wait_span(&job, NOW, &wait));
+    job.eligible_time = 0;
+    ck_assert(!job_wait_span(&job, NOW, &wait));
+}
+END_TEST
+
+START_TEST(what_lies_outside_of_two_moments_does_not_count)
+{
+    const struct span span = { 100, 200 };
+
+    ck_assert_int_eq(span_within(&span, 0, 300), 100);
+    ck_assert_int_eq(span_within(&span, 150, 300), 50);
+    ck_assert_int_eq(span_within(&span, 120, 130), 10);
+    ck_assert_int_eq(span_within(&span, 0, 100), 0);
+    ck_assert_int_eq(span_within(&span, 200, 300), 0);
+}
+END_TEST
+
+START_TEST(a_record_stands_for_the_tasks_that_it_names)
+{
+    struct job_record job = { .id = 1 };
+
+    ck_assert_uint_eq(job_tasks_n(&job), 1);
+    job.array_tasks = (char[]){ "1-5,9" };
+    ck_assert_uint_eq(job_tasks_n(&job), 6);
+}
+END_TEST
+
+CHECK_MAIN(job_spans,
+           LOOP_CASE(a_job_ran_when_it_was_not_suspended, sizeof(rows) / sizeof(rows[0])),
+           CASE(a_job_waits_from_when_it_is_eligible_until_it_starts_or_ends),
+           CASE(what_lies_outside_of_two_moments_does_not_count),
+           CASE(a_record_stands_for_the_tasks_that_it_names))
