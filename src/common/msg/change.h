@@ -11,15 +11,16 @@
 #include "common/msg/kept.h"
 
 enum change_kind {
-    CHANGE_JOB = 1,    /* record is the job_record as it is now */
-    CHANGE_JOB_RETIRE, /* the job leaves memory (MinJobAge); history keeps it */
-    CHANGE_STEP,       /* record is the step_record as it is now */
-    CHANGE_BLOB = 5,   /* record is the blob's bytes, sha256 its name */
-    CHANGE_NUMBER,     /* number is kept under name: cluster time, next job id */
-    CHANGE_RUN,        /* a requeue: record is the job_record as it was at the end of that run */
-    CHANGE_KEPT = 9,   /* record is what the kept record `name` is now; empty: it is gone */
-    CHANGE_PURGE,      /* record is the purge_record that says what leaves the history */
-    CHANGE_EVENT,      /* record is the event_record of what happened; job_id and run, if any */
+    CHANGE_JOB = 1,       /* record is the job_record as it is now */
+    CHANGE_JOB_RETIRE,    /* the job leaves memory (MinJobAge); history keeps it */
+    CHANGE_STEP,          /* record is the step_record as it is now */
+    CHANGE_BLOB = 5,      /* record is the blob's bytes, sha256 its name */
+    CHANGE_NUMBER,        /* number is kept under name: cluster time, next job id */
+    CHANGE_RUN,           /* a requeue: record is the job_record as it was at the end of that run */
+    CHANGE_KEPT = 9,      /* record is what the kept record `name` is now; empty: it is gone */
+    CHANGE_PURGE,         /* record is the purge_record that says what leaves the history */
+    CHANGE_EVENT,         /* record is the event_record of what happened; job_id and run, if any */
+    CHANGE_CLUSTER_EVENT, /* record is the cluster_event as it is now, by its node and beginning */
 };
 
 #define CHANGE_FIELDS(FIELD, LIST, PART)                                                           \

@@ -2,6 +2,7 @@
 #include "common/msg/alter.h"
 #include "common/msg/bcast.h"
 #include "common/msg/change.h"
+#include "common/msg/cluster_event.h"
 #include "common/msg/dbd.h"
 #include "common/msg/event.h"
 #include "common/msg/hook.h"
@@ -10,6 +11,7 @@
 #include "common/msg/mail.h"
 #include "common/msg/mpi.h"
 #include "common/msg/session.h"
+#include "common/msg/sums.h"
 #include "common/msg/visit.h"
 
 SCHEMA_DEFINE(bcast_head, BCAST_HEAD)
@@ -127,3 +129,9 @@ SCHEMA_DEFINE(purge_record, PURGE_RECORD)
 SCHEMA_DEFINE(event_record, EVENT_RECORD)
 SCHEMA_DEFINE(event_list, EVENT_LIST)
 SCHEMA_DEFINE(turn_changes, TURN_CHANGES)
+SCHEMA_DEFINE(sums_list, SUMS_LIST)
+SCHEMA_DEFINE(sum_info, SUM_INFO)
+SCHEMA_DEFINE(utilization_list, UTILIZATION_LIST)
+SCHEMA_DEFINE(utilization_info, UTILIZATION_INFO)
+SCHEMA_DEFINE(cluster_event, CLUSTER_EVENT)
+SCHEMA_DEFINE(cluster_event_list, CLUSTER_EVENT_LIST)

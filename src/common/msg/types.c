@@ -11,6 +11,8 @@
 #include "common/msg/event.h"
 #include "common/msg/kept.h"
 #include "common/msg/share.h"
+#include "common/msg/cluster_event.h"
+#include "common/msg/sums.h"
 #include "common/msg/trigger.h"
 #include "common/msg/visit.h"
 

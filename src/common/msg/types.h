@@ -100,8 +100,14 @@
     X(PRIORITY_INFO, 122, priority_info)                                                           \
     X(SHARE_LIST, 146, share_list)                                                                 \
     X(SHARE_INFO, 147, share_info)                                                                 \
-    X(ACCT_USE_LIST, 152, msg_ok)                                                                  \
-    X(ACCT_USE, 153, acct_use)                                                                     \
+    X(SUMS_LIST, 150, sums_list)                                                                   \
+    X(SUM_INFO, 151, sum_info)                                                                     \
+    X(UTILIZATION_LIST, 152, utilization_list)                                                     \
+    X(UTILIZATION_INFO, 153, utilization_info)                                                     \
+    X(CLUSTER_EVENT_LIST, 154, cluster_event_list)                                                 \
+    X(CLUSTER_EVENT, 155, cluster_event)                                                           \
+    X(ACCT_USE_LIST, 156, msg_ok)                                                                  \
+    X(ACCT_USE, 157, acct_use)                                                                     \
     /* records that are kept: what they are is in kept.h; 123 to 126 were those of triggers alone  \
      */                                                                                            \
     X(KEPT_CHANGE, 140, kept_change)                                                               \

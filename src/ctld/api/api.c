@@ -9,6 +9,7 @@ const struct handler *api_find(uint32_t type)
                    { list_handlers, list_handlers_n },
                    { node_list_handlers, node_list_handlers_n },
                    { history_handlers, history_handlers_n },
+                   { report_handlers, report_handlers_n },
                    { node_handlers, node_handlers_n },
                    { partition_handlers, partition_handlers_n },
                    { kept_handlers, kept_handlers_n },

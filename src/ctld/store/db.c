@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "ctld/store/log_file.h"
+#include "ctld/store/sums.h"
 
 /* True if the disk is full or a quota is used up, which ends when somebody makes room. */
 static bool is_about_space(sqlite3 *db)
@@ -163,9 +164,28 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
     "INSERT OR IGNORE INTO blobs SELECT sha256(job_body(record)), job_body(record) FROM runs;"
     "UPDATE jobs SET record = job_naming_body(record, sha256(job_body(record)));"
     "UPDATE runs SET record = job_naming_body(record, sha256(job_body(record)));",
+    /*
+     * What jobs held, by hour, day and month (enum period), and who did; owner 0 is the cluster.
+     * See sums.h, which fills them.
+     */
+    "CREATE TABLE sum_owners (id INTEGER PRIMARY KEY, account TEXT NOT NULL, user TEXT NOT NULL,"
+    " partition TEXT NOT NULL, wckey TEXT NOT NULL, UNIQUE (account, user, partition, wckey));"
+    "CREATE TABLE sums (period INTEGER NOT NULL, at INTEGER NOT NULL, owner INTEGER NOT NULL,"
+    " cpus INTEGER NOT NULL, began INTEGER NOT NULL, carried INTEGER NOT NULL,"
+    " cpu INTEGER NOT NULL, mem INTEGER NOT NULL, node INTEGER NOT NULL,"
+    " billing INTEGER NOT NULL, waited INTEGER NOT NULL,"
+    " PRIMARY KEY (period, at, owner, cpus)) WITHOUT ROWID;"
+    "CREATE TABLE sums_more (period INTEGER NOT NULL, at INTEGER NOT NULL, owner INTEGER NOT NULL,"
+    " cpus INTEGER NOT NULL, tres TEXT NOT NULL, held INTEGER NOT NULL,"
+    " PRIMARY KEY (period, at, owner, cpus, tres)) WITHOUT ROWID;"
+    /* See common/msg/cluster_event.h; one that goes on has the highest `until`. */
+    "CREATE TABLE cluster_events (node TEXT NOT NULL, since INTEGER NOT NULL,"
+    " until INTEGER NOT NULL, record BLOB NOT NULL, PRIMARY KEY (node, since)) WITHOUT ROWID;"
+    "CREATE INDEX cluster_events_by_end ON cluster_events (until);",
     /* What a slurmdbd is told of turns, until it has it: see outgoing.h. */
     "CREATE TABLE outgoing (turn INTEGER PRIMARY KEY, changes BLOB NOT NULL);",
 };
+#define SUMS_SINCE 7 /* the first version that has sums */
 
 static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)
 {
@@ -173,6 +193,25 @@ static int copy_before_migration(sqlite3 *db, const char *path, int64_t version,
     int rc = db_exec(db, sql, err);
 
     sqlite3_free(sql);
+    return rc;
+}
+
+/* Brings version n to n + 1. */
+static int migrate(sqlite3 *db, int64_t version, struct err *err)
+{
+    AUTO_FREE char *number = xasprintf("PRAGMA user_version=%lld", (long long)version + 1);
+    int rc = db_exec(db, "BEGIN", err);
+
+    if (rc == 0)
+        rc = db_exec(db, migrations[version], err);
+    if (rc == 0 && version + 1 == SUMS_SINCE)
+        rc = sums_build(db, err);
+    if (rc == 0)
+        rc = db_exec(db, number, err);
+    if (rc == 0)
+        rc = db_exec(db, "COMMIT", err);
+    if (rc < 0)
+        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     return rc;
 }
 
@@ -191,11 +230,7 @@ int db_migrate(sqlite3 *db, const char *path, struct err *err)
     rc = db_add_functions(db, err);
     if (rc == 0 && version > 0 && version < STORE_SCHEMA_VERSION)
         rc = copy_before_migration(db, path, version, err);
-    for (; rc == 0 && version < STORE_SCHEMA_VERSION; version++) {
-        AUTO_FREE char *sql = xasprintf("BEGIN; %s PRAGMA user_version=%lld; COMMIT",
-                                        migrations[version], (long long)version + 1);
-
-        rc = db_exec(db, sql, err);
-    }
+    for (; rc == 0 && version < STORE_SCHEMA_VERSION; version++)
+        rc = migrate(db, version, err);
     return rc;
 }

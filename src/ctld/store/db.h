@@ -10,7 +10,7 @@
 
 #include "ctld/store/store.h"
 
-#define STORE_SCHEMA_VERSION 7
+#define STORE_SCHEMA_VERSION 8
 
 /* Returns the key of a row of jobs, made of its id and the round of ids that it is of (see
  * job_round). Steps and runs of it have launch numbers from key_first_run to key_last_run. */
@@ -65,6 +65,12 @@ struct writer *writer_free(struct writer *writer);
 
 /* Writes one turn, within the caller's transaction. */
 int writer_apply(struct writer *writer, const struct turn_changes *turn, struct err *err);
+
+/* Writes what belongs to the whole of a transaction, up to this turn, at its end. */
+int writer_finish(struct writer *writer, uint64_t turn, struct err *err);
+
+/* Forgets what was to be written by a transaction that is rolled back. */
+void writer_forget(struct writer *writer);
 
 /* The number under which store_open finds the turn up to which all was applied. */
 #define TURN_NAME "turn"

@@ -2,7 +2,10 @@
 #include <string.h>
 #include <utlist.h>
 
+#include "common/msg/types.h"
 #include "ctld/store/inside.h"
+#include "ctld/store/sums.h"
+#include "ctld/store/utilization.h"
 
 struct query {
     struct query *next;
@@ -15,13 +18,18 @@ struct query {
     struct event_page event_page;
     const struct store_loader *loader;
     uint64_t turn;
+    void *rows_request; /* of the message type rows_type */
+    uint32_t rows_type, rows_n;
+    void *rows;
+    int64_t now;
+    store_rows_fn *on_rows; /* one of these is set */
     uint64_t log_after, log_from;
     struct turn_changes *log;
     uint32_t log_n;
     bool copy_begins;
     struct turn_changes piece_copied;
     uint64_t copy_turn;
-    store_log_fn *on_log; /* one of these is set */
+    store_log_fn *on_log;
     store_copy_fn *on_copy;
     store_history_fn *on_history;
     store_events_fn *on_events;
@@ -129,6 +137,66 @@ static int read_copy(struct store *store, struct query *query)
     return rc;
 }
 
+static int read_sums(sqlite3 *db, struct query *query)
+{
+    struct sum_info *rows = NULL;
+    int rc = sums_read(db, query->rows_request, query->now, &rows, &query->rows_n, &query->err);
+
+    query->rows = rows;
+    return rc;
+}
+
+static int read_utilization(sqlite3 *db, struct query *query)
+{
+    struct utilization_info *rows = NULL;
+    int rc =
+        utilization_read(db, query->rows_request, query->now, &rows, &query->rows_n, &query->err);
+
+    query->rows = rows;
+    return rc;
+}
+
+static int read_cluster_events(sqlite3 *db, struct query *query)
+{
+    struct cluster_event *rows = NULL;
+    int rc = cluster_events_read(db, query->rows_request, &rows, &query->rows_n, &query->err);
+
+    query->rows = rows;
+    return rc;
+}
+
+struct row_reader {
+    uint32_t type, row_type; /* messages: what is asked, what answers */
+    int (*read)(sqlite3 *db, struct query *query);
+};
+
+static const struct row_reader *row_reader_of(uint32_t type)
+{
+    static const struct row_reader readers[] = {
+        { MSG_SUMS_LIST, MSG_SUM_INFO, read_sums },
+        { MSG_UTILIZATION_LIST, MSG_UTILIZATION_INFO, read_utilization },
+        { MSG_CLUSTER_EVENT_LIST, MSG_CLUSTER_EVENT, read_cluster_events },
+    };
+
+    for (size_t i = 0; i < ARRAY_N(readers); i++) {
+        if (readers[i].type == type)
+            return &readers[i];
+    }
+    abort(); /* a bug: nobody reads such rows */
+}
+
+/* Reads rows as of one turn. */
+static int read_rows(sqlite3 *db, struct query *query)
+{
+    int rc = db_exec(db, "BEGIN", &query->err);
+
+    if (rc < 0)
+        return rc;
+    rc = row_reader_of(query->rows_type)->read(db, query);
+    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    return rc;
+}
+
 static void answer(struct store *store, struct query *query)
 {
     if (query->on_log)
@@ -136,6 +204,8 @@ static void answer(struct store *store, struct query *query)
                                   &query->log_from, &query->err);
     else if (query->on_copy)
         query->rc = read_copy(store, query);
+    else if (query->on_rows)
+        query->rc = read_rows(store->reader_db, query);
     else if (query->on_alive)
         query->rc = read_alive_now(store->reader_db, query);
     else if (query->job_blob.job_id)
@@ -264,6 +334,43 @@ void store_alive(struct store *store, const struct store_loader *loader, store_a
     ask(store, 0, query);
 }
 
+uint32_t store_row_type(uint32_t type)
+{
+    return row_reader_of(type)->row_type;
+}
+
+void store_rows_free(uint32_t row_type, void *rows, uint32_t n)
+{
+    const struct schema *schema = msg_schema(row_type);
+
+    for (uint32_t i = 0; rows && i < n; i++)
+        schema_clear(schema, (char *)rows + i * schema->size);
+    free(rows);
+}
+
+void store_rows(struct store *store, uint32_t asker, uint32_t type, const void *request,
+                int64_t now, store_rows_fn *on_done, void *ctx)
+{
+    struct query *query = xcalloc(1, sizeof(*query));
+
+    query->rows_type = type;
+    query->rows_request = xmalloc(msg_schema(type)->size);
+    schema_copy(msg_schema(type), query->rows_request, request);
+    query->now = now;
+    query->on_rows = on_done;
+    query->ctx = ctx;
+    ask(store, asker, query);
+}
+
+static void clear_rows(struct query *query)
+{
+    if (!query->rows_request)
+        return;
+    schema_clear(msg_schema(query->rows_type), query->rows_request);
+    free(query->rows_request);
+    store_rows_free(store_row_type(query->rows_type), query->rows, query->rows_n);
+}
+
 static void finish_query(struct query *query, bool tell)
 {
     const struct err *err = query->rc < 0 ? &query->err : NULL;
@@ -272,6 +379,8 @@ static void finish_query(struct query *query, bool tell)
         query->on_log(query->log, query->log_n, query->log_from, err, query->ctx);
     else if (tell && query->on_copy)
         query->on_copy(&query->piece_copied, query->copy_turn, err, query->ctx);
+    else if (tell && query->on_rows)
+        query->on_rows(STEAL(query->rows), query->rows_n, err, query->ctx);
     else if (tell && query->on_alive)
         query->on_alive(query->turn, err, query->ctx);
     else if (tell && query->on_blob)
@@ -281,6 +390,7 @@ static void finish_query(struct query *query, bool tell)
                          query->event_page.next, query->event_page.is_last, err, query->ctx);
     else if (tell)
         query->on_history(STEAL(query->jobs), query->jobs_n, query->next_page, err, query->ctx);
+    clear_rows(query);
     for (uint32_t i = 0; query->jobs && i < query->jobs_n; i++)
         history_job_clear(&query->jobs[i]);
     free(query->jobs);

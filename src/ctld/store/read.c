@@ -4,16 +4,7 @@
 #include <string.h>
 
 #include "ctld/store/body.h"
-#include "ctld/store/db.h"
-
-static int decode_column(sqlite3_stmt *stmt, int column, const struct schema *schema, void *ret,
-                         struct err *err)
-{
-    int rc = schema_decode(schema, sqlite3_column_blob(stmt, column),
-                           (size_t)sqlite3_column_bytes(stmt, column), ret, err);
-
-    return rc < 0 ? err_prefix(err, "state database holds a damaged record") : 0;
-}
+#include "ctld/store/reading.h"
 
 /* ---- what is alive ---- */
 
@@ -37,7 +28,7 @@ static int load_job(sqlite3_stmt *stmt, struct loading *loading, struct err *err
 {
     AUTO(job_record) struct job_record job;
     const struct job_body *body;
-    int rc = decode_column(stmt, 0, job_record_schema(), &job, err);
+    int rc = read_column(stmt, 0, job_record_schema(), &job, err);
 
     if (rc == 0)
         rc = body_read(&loading->bodies, &job, &body, err);
@@ -49,7 +40,7 @@ static int load_job(sqlite3_stmt *stmt, struct loading *loading, struct err *err
 static int load_step(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
 {
     AUTO(step_record) struct step_record step;
-    int rc = decode_column(stmt, 0, step_record_schema(), &step, err);
+    int rc = read_column(stmt, 0, step_record_schema(), &step, err);
 
     if (rc == 0)
         loading->loader->on_step(&step, loading->ctx);
@@ -71,7 +62,7 @@ static int load_kept(sqlite3_stmt *stmt, struct loading *loading, struct err *er
                        "know; start the newer program",
                        sqlite3_db_filename(sqlite3_db_handle(stmt), "main"), number);
     record = xcalloc(1, kind->schema()->size);
-    rc = decode_column(stmt, 0, kind->schema(), record, err);
+    rc = read_column(stmt, 0, kind->schema(), record, err);
     if (rc < 0)
         return rc;
     loading->loader->on_kept(kind, record, loading->ctx);
@@ -146,25 +137,15 @@ int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct
 
 /* ---- history ---- */
 
-static void add_in(struct strbuf *sql, const char *column, uint32_t n)
-{
-    if (n == 0)
-        return;
-    strbuf_addf(sql, " AND %s IN (?", column);
-    for (uint32_t i = 1; i < n; i++)
-        strbuf_adds(sql, ",?");
-    strbuf_addc(sql, ')');
-}
-
 /* Adds the ids. A number may also be an array's: then its tasks are meant. */
 static void add_ids(struct strbuf *sql, const struct history_list *filter)
 {
     if (filter->job_ids_n == 0)
         return;
     strbuf_adds(sql, " AND key IN (SELECT key FROM jobs WHERE 1");
-    add_in(sql, "id", filter->job_ids_n);
+    read_add_in(sql, "id", filter->job_ids_n);
     strbuf_adds(sql, " UNION SELECT key FROM jobs WHERE array_id");
-    add_in(sql, "array_id", filter->job_ids_n);
+    read_add_in(sql, "array_id", filter->job_ids_n);
     strbuf_addc(sql, ')');
 }
 
@@ -172,10 +153,10 @@ static void write_query(const struct history_list *filter, struct strbuf *sql)
 {
     strbuf_adds(sql, "SELECT record, key FROM jobs WHERE key > ?");
     add_ids(sql, filter);
-    add_in(sql, "uid", filter->uids_n);
-    add_in(sql, "state", filter->states_n);
-    add_in(sql, "partition", filter->partitions_n);
-    add_in(sql, "name", filter->names_n);
+    read_add_in(sql, "uid", filter->uids_n);
+    read_add_in(sql, "state", filter->states_n);
+    read_add_in(sql, "partition", filter->partitions_n);
+    read_add_in(sql, "name", filter->names_n);
     if (filter->from)
         strbuf_adds(sql,
                     " AND +ended >= ?"); /* '+': not by that index, which would sort each page */
@@ -186,30 +167,18 @@ static void write_query(const struct history_list *filter, struct strbuf *sql)
     strbuf_addf(sql, " ORDER BY key LIMIT %d", STORE_PAGE + 1);
 }
 
-static void bind_numbers(sqlite3_stmt *stmt, int *at, const uint32_t *numbers, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        sqlite3_bind_int64(stmt, (*at)++, numbers[i]);
-}
-
-static void bind_texts(sqlite3_stmt *stmt, int *at, char **texts, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        sqlite3_bind_text(stmt, (*at)++, texts[i], -1, SQLITE_STATIC);
-}
-
 /* Binds the parameters in the order of write_query. */
 static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, uint64_t after)
 {
     int at = 1;
 
     sqlite3_bind_int64(stmt, at++, (int64_t)after);
-    bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
-    bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
-    bind_numbers(stmt, &at, filter->uids, filter->uids_n);
-    bind_numbers(stmt, &at, filter->states, filter->states_n);
-    bind_texts(stmt, &at, filter->partitions, filter->partitions_n);
-    bind_texts(stmt, &at, filter->names, filter->names_n);
+    read_bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
+    read_bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
+    read_bind_numbers(stmt, &at, filter->uids, filter->uids_n);
+    read_bind_numbers(stmt, &at, filter->states, filter->states_n);
+    read_bind_texts(stmt, &at, filter->partitions, filter->partitions_n);
+    read_bind_texts(stmt, &at, filter->names, filter->names_n);
     if (filter->from)
         sqlite3_bind_int64(stmt, at++, filter->from);
     if (filter->until)
@@ -244,8 +213,7 @@ static int read_steps(sqlite3_stmt *stmt, struct history_job *job, struct err *e
     sqlite3_bind_int64(stmt, 1, job->job->id);
     sqlite3_bind_int64(stmt, 2, job->job->launch_number);
     while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW)
-        rc =
-            decode_column(stmt, 0, step_record_schema(), ARRAY_PUSH(job->steps, job->steps_n), err);
+        rc = read_column(stmt, 0, step_record_schema(), ARRAY_PUSH(job->steps, job->steps_n), err);
     sqlite3_reset(stmt);
     return rc;
 }
@@ -261,7 +229,7 @@ static int add_job(struct page *page, sqlite3_stmt *stmt, struct history_job **r
     history_job_init(job);
     job->job = xcalloc(1, sizeof(*job->job));
     *ret_job = job;
-    rc = decode_column(stmt, 0, job_record_schema(), job->job, err);
+    rc = read_column(stmt, 0, job_record_schema(), job->job, err);
     if (rc == 0)
         rc = body_read(&page->bodies, job->job, &body, err);
     if (rc < 0)
@@ -474,7 +442,7 @@ static int find_job(sqlite3 *db, uint32_t id, struct job_record *ret_job, struct
         return rc;
     sqlite3_bind_int64(stmt, 1, id);
     if (sqlite3_step(stmt) == SQLITE_ROW)
-        rc = decode_column(stmt, 0, job_record_schema(), ret_job, err);
+        rc = read_column(stmt, 0, job_record_schema(), ret_job, err);
     else
         rc = err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
     sqlite3_finalize(stmt);

@@ -128,6 +128,17 @@ typedef void store_events_fn(struct event_record *events, uint32_t n, struct eve
 void store_events(struct store *store, uint32_t asker, const struct event_list *filter,
                   struct event_place after, store_events_fn *on_done, void *ctx);
 
+/*
+ * Asks for rows: MSG_SUMS_LIST, MSG_UTILIZATION_LIST or MSG_CLUSTER_EVENT_LIST, answered with a
+ * list of messages of the type store_row_type, for store_rows_free. `now` is the moment until which
+ * jobs that go on count.
+ */
+typedef void store_rows_fn(void *rows, uint32_t n, const struct err *err, void *ctx);
+void store_rows(struct store *store, uint32_t asker, uint32_t type, const void *request,
+                int64_t now, store_rows_fn *on_done, void *ctx);
+uint32_t store_row_type(uint32_t type);
+void store_rows_free(uint32_t row_type, void *rows, uint32_t n);
+
 /* Reads what is alive as of a turn that is on disk: `loader` is called in the thread for queries,
  * which has `ctx` until `on_done`. */
 typedef void store_alive_fn(uint64_t turn, const struct err *err, void *ctx);

@@ -19,17 +19,19 @@ static int apply_turns(struct store *store, const struct turn_changes *turns, ui
     if (rc == 0)
         rc = outgoing_write(store->outgoing, wish, turns, n, err);
     if (rc == 0)
-        rc = writer_note_turn(store->writer, turns[n - 1].turn, err);
+        rc = writer_finish(store->writer, turns[n - 1].turn, err);
     if (rc == 0 && store->commit_delay_ms)
         nanosleep(&(struct timespec){ store->commit_delay_ms / 1000,
                                       store->commit_delay_ms % 1000 * 1000000 },
                   NULL);
     if (rc == 0)
         rc = db_exec(store->writer_db, "COMMIT", err);
-    if (rc < 0)
-        sqlite3_exec(store->writer_db, "ROLLBACK", NULL, NULL, NULL);
-    else
+    if (rc == 0) {
         store_loss_note(store, turns, n);
+        return 0;
+    }
+    sqlite3_exec(store->writer_db, "ROLLBACK", NULL, NULL, NULL);
+    writer_forget(store->writer);
     return rc;
 }
 

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "common/msg/cluster_event.h"
 #include "common/msg/event.h"
+#include "ctld/store/sums.h"
 
 enum write_kind {
     WRITE_JOB,
@@ -15,6 +17,7 @@ enum write_kind {
     WRITE_BLOB,
     WRITE_NUMBER,
     WRITE_EVENT,
+    WRITE_CLUSTER_EVENT,
     WRITES_N,
     WRITE_NOTHING = WRITES_N,
 };
@@ -34,6 +37,7 @@ static const char *const statements[WRITES_N] = {
     [WRITE_RUN] = "INSERT OR REPLACE INTO runs (job_id, run, record) VALUES (?, ?, ?)",
     [WRITE_KEPT] = "INSERT OR REPLACE INTO kept (kind, key, record) VALUES (?, ?, ?)",
     [WRITE_EVENT] = "INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [WRITE_CLUSTER_EVENT] = "INSERT OR REPLACE INTO cluster_events VALUES (?, ?, ?, ?)",
     [WRITE_KEPT_GONE] = "DELETE FROM kept WHERE kind=? AND key=?",
     [WRITE_BLOB] = "INSERT OR IGNORE INTO blobs (sha256, data) VALUES (?, ?)",
     [WRITE_NUMBER] = "INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)",
@@ -44,6 +48,7 @@ struct writer {
     bool marks;
     uint64_t turn;     /* being written, */
     uint32_t events_n; /* so many of its events are */
+    struct sums *sums;
     sqlite3_stmt *stmts[WRITES_N];
 };
 
@@ -51,14 +56,14 @@ int writer_new(sqlite3 *db, struct writer **ret, struct err *err)
 {
     struct writer *writer = xcalloc(1, sizeof(*writer));
 
-    writer->db = db;
-    for (int i = 0; i < WRITES_N; i++) {
-        int rc = db_prepare(db, statements[i], &writer->stmts[i], err);
+    int rc = sums_new(db, &writer->sums, err);
 
-        if (rc < 0) {
-            writer_free(writer);
-            return rc;
-        }
+    writer->db = db;
+    for (int i = 0; rc == 0 && i < WRITES_N; i++)
+        rc = db_prepare(db, statements[i], &writer->stmts[i], err);
+    if (rc < 0) {
+        writer_free(writer);
+        return rc;
     }
     *ret = writer;
     return 0;
@@ -68,6 +73,8 @@ struct writer *writer_free(struct writer *writer)
 {
     for (int i = 0; writer && i < WRITES_N; i++)
         sqlite3_finalize(writer->stmts[i]);
+    if (writer)
+        sums_free(writer->sums);
     free(writer);
     return NULL;
 }
@@ -210,6 +217,27 @@ static int write_event(struct writer *writer, const struct change *change, struc
     return rc;
 }
 
+/* Its key is what it is about and when it began: as it is now takes the place of how it was. */
+static int write_cluster_event(struct writer *writer, const struct change *change, struct err *err)
+{
+    AUTO(cluster_event) struct cluster_event event;
+    sqlite3_stmt *stmt = writer->stmts[WRITE_CLUSTER_EVENT];
+    int rc =
+        schema_decode(cluster_event_schema(), change->record.data, change->record.n, &event, err);
+
+    if (rc < 0)
+        return rc;
+    bind_text(stmt, 1, event.node ? event.node : "");
+    sqlite3_bind_int64(stmt, 2, event.since);
+    sqlite3_bind_int64(stmt, 3, event.until ? event.until : INT64_MAX);
+    bind_blob(stmt, 4, &change->record);
+    if (sqlite3_step(stmt) != SQLITE_DONE)
+        rc = db_error(writer->db, "writing an event of the cluster", err);
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return rc;
+}
+
 static int bind_change(struct writer *writer, const struct change *change, struct job_record *job)
 {
     sqlite3_stmt **stmts = writer->stmts;
@@ -256,8 +284,13 @@ static int apply(struct writer *writer, const struct change *change, struct err 
     job_record_init(&job);
     if (change->kind == CHANGE_EVENT)
         return write_event(writer, change, err);
-    if (change->kind == CHANGE_JOB)
+    if (change->kind == CHANGE_CLUSTER_EVENT)
+        return write_cluster_event(writer, change, err);
+    if (change->kind == CHANGE_JOB || change->kind == CHANGE_RUN) {
         rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
+        if (rc >= 0)
+            rc = sums_add(writer->sums, change, &job, err);
+    }
     if (rc < 0)
         return rc;
     kind = bind_change(writer, change, &job);
@@ -285,6 +318,18 @@ int writer_apply(struct writer *writer, const struct turn_changes *turn, struct 
     for (uint32_t i = 0; rc == 0 && i < turn->changes_n; i++)
         rc = apply(writer, &turn->changes[i], err);
     return rc;
+}
+
+void writer_forget(struct writer *writer)
+{
+    sums_forget(writer->sums);
+}
+
+int writer_finish(struct writer *writer, uint64_t turn, struct err *err)
+{
+    int rc = sums_write(writer->sums, err);
+
+    return rc < 0 ? rc : writer_note_turn(writer, turn, err);
 }
 
 int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err)

@@ -44,5 +44,10 @@ bool acct_has_level(struct control *control, const struct caller *caller, enum a
 bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,
                       const char *account);
 
+/* Returns whether the caller is shown what a user has used in an account; `user` NULL: what all
+ * have. With PrivateData=usage users see themselves, coordinators what is in their accounts. */
+bool acct_sees_usage(struct control *control, const struct caller *caller, const char *cluster,
+                     const char *account, const char *user);
+
 /* Returns whether the caller is a coordinator of any account. */
 bool acct_coordinates_any(struct control *control, const struct caller *caller);

@@ -1,6 +1,7 @@
 /* Who may change what: levels of users, coordinators of accounts and of those below them. */
 #include <string.h>
 
+#include "common/text/words.h"
 #include "ctld/control/acct/acct.h"
 #include "ctld/control/act/state.h"
 
@@ -47,4 +48,14 @@ bool acct_coordinates_any(struct control *control, const struct caller *caller)
             return true;
     }
     return false;
+}
+
+bool acct_sees_usage(struct control *control, const struct caller *caller, const char *cluster,
+                     const char *account, const char *user)
+{
+    if (!(control->model->config.private_data & PRIVATE_USAGE) ||
+        acct_has_level(control, caller, ADMIN_OPERATOR))
+        return true;
+    return (user && text_is(caller->user_name, user)) ||
+           acct_coordinates(control, caller, cluster, account);
 }

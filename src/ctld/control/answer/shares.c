@@ -149,8 +149,8 @@ static void list_all(struct making *making)
         const struct assoc *assoc = ahead.at[--ahead.n];
 
         if (is_meant(making, &assoc->rec) &&
-            answer_shows_usage(making->control, making->caller, assoc->rec.account,
-                               assoc->rec.user))
+            acct_sees_usage(making->control, making->caller, assoc->rec.cluster, assoc->rec.account,
+                            assoc->rec.user))
             add_info(making, assoc);
         add_below(&ahead, assoc);
     }

@@ -211,14 +211,10 @@ struct tally *tally_free(struct tally *tally)
 bool answer_shows_usage(struct control *control, const struct caller *caller, const char *account,
                         const char *user)
 {
-    const struct assoc *root;
+    const struct assoc *root = acct_tree_root(control);
 
-    if (!(control->model->config.private_data & PRIVATE_USAGE) ||
-        acct_has_level(control, caller, ADMIN_OPERATOR) ||
-        (user && text_is(caller->user_name, user)))
-        return true;
-    root = account ? acct_tree_root(control) : NULL;
-    return root && acct_coordinates(control, caller, root->rec.cluster, account);
+    return acct_sees_usage(control, caller, root ? root->rec.cluster : "", account ? account : "",
+                           user);
 }
 
 void answer_add_thousandths(struct acct_amount **list, uint32_t *n, const char *tres, double amount)

@@ -1,0 +1,49 @@
+/*
+ * sums.h - what jobs held over a time, summed by who held it, and what became of the time of the
+ * cluster: what sreport asks for.
+ *
+ * Amounts are TRES seconds: so many of the TRES, in its unit (memory in MB), times seconds. A time
+ * is widened to full hours of the controller's local time.
+ */
+#pragma once
+
+#include "common/msg/acct.h"
+
+/* Whose sums are told; lists that are empty do not filter. */
+#define SUMS_LIST(FIELD, LIST, PART)                                                               \
+    FIELD(1, TIME, from, FIELD_REQUIRED, "what ran from this moment on")                           \
+    FIELD(2, TIME, until, FIELD_REQUIRED, "until this one")                                        \
+    FIELD(3, STRS, accounts, FIELD_CRITICAL, "only in these")                                      \
+    FIELD(4, STRS, users, FIELD_CRITICAL, "only of these")                                         \
+    FIELD(5, STRS, partitions, FIELD_CRITICAL, "only in these")                                    \
+    FIELD(6, STRS, wckeys, FIELD_CRITICAL, "only with these; an empty text: without one")          \
+    FIELD(7, BOOL, sizes, FIELD_CRITICAL, "apart for each number of cpus that jobs held")
+SCHEMA_DECLARE(sums_list, SUMS_LIST);
+
+#define SUM_INFO(FIELD, LIST, PART)                                                                \
+    FIELD(1, STR, account, 0, "absent: jobs without one")                                          \
+    FIELD(2, STR, user, 0, "")                                                                     \
+    FIELD(3, STR, partition, 0, "")                                                                \
+    FIELD(4, STR, wckey, 0, "absent: jobs without one")                                            \
+    FIELD(5, U32, cpus, 0, "of sizes: so many did each job hold")                                  \
+    FIELD(6, U64, jobs, 0, "that ran at some moment of the time")                                  \
+    LIST(7, acct_amount, held, 0, "TRES seconds")
+SCHEMA_DECLARE(sum_info, SUM_INFO);
+
+#define UTILIZATION_LIST(FIELD, LIST, PART)                                                        \
+    FIELD(1, TIME, from, FIELD_REQUIRED, "from this moment on")                                    \
+    FIELD(2, TIME, until, FIELD_REQUIRED, "until this one, or now, whichever comes first")
+SCHEMA_DECLARE(utilization_list, UTILIZATION_LIST);
+
+/* One TRES of the cluster. All but `count` are TRES seconds; allocated, down, planned_down, idle
+ * and planned add up to the whole. */
+#define UTILIZATION_INFO(FIELD, LIST, PART)                                                        \
+    FIELD(1, STR, tres, FIELD_REQUIRED, "")                                                        \
+    FIELD(2, U64, count, 0, "of it the cluster has, on average over the time in which it was")     \
+    FIELD(3, U64, allocated, 0, "held by jobs")                                                    \
+    FIELD(4, U64, down, 0, "of nodes that could not be used")                                      \
+    FIELD(5, U64, planned_down, 0, "of nodes that were not to be used")                            \
+    FIELD(6, U64, idle, 0, "")                                                                     \
+    FIELD(7, U64, planned, 0, "of cpus: idle, while jobs waited for some")                         \
+    FIELD(8, U64, over, 0, "of cpus: for which jobs waited beyond what there was")
+SCHEMA_DECLARE(utilization_info, UTILIZATION_INFO);

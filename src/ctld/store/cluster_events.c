@@ -1,0 +1,49 @@
+/* cluster_events.c - events of nodes and cluster back from their table. */
+#include "common/msg/node.h"
+#include "ctld/store/reading.h"
+#include "ctld/store/utilization.h"
+
+static int read_rows(sqlite3 *db, sqlite3_stmt *stmt, struct cluster_event **ret, uint32_t *ret_n,
+                     struct err *err)
+{
+    struct cluster_event *events = NULL;
+    uint32_t n = 0;
+    int rc = 0, step;
+
+    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE)
+        rc = step == SQLITE_ROW
+                 ? read_column(stmt, 0, cluster_event_schema(), ARRAY_PUSH(events, n), err)
+                 : db_error(db, "reading events", err);
+    if (rc == 0) {
+        *ret = events;
+        *ret_n = n;
+        return 0;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        cluster_event_clear(&events[i]);
+    free(events);
+    return rc;
+}
+
+int cluster_events_read(sqlite3 *db, const struct cluster_event_list *list,
+                        struct cluster_event **ret, uint32_t *ret_n, struct err *err)
+{
+    AUTO(strbuf) struct strbuf sql = { 0 };
+    sqlite3_stmt *stmt;
+    int at = 3, rc;
+
+    strbuf_adds(&sql, "SELECT record FROM cluster_events WHERE until > ?1 AND since < ?2");
+    if (list->open)
+        strbuf_addf(&sql, " AND until = %lld", (long long)INT64_MAX);
+    read_add_in(&sql, "node", list->nodes_n);
+    strbuf_adds(&sql, " ORDER BY node, since");
+    rc = db_prepare(db, strbuf_text(&sql), &stmt, err);
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, list->from);
+    sqlite3_bind_int64(stmt, 2, list->until ? list->until : INT64_MAX);
+    read_bind_texts(stmt, &at, list->nodes, list->nodes_n);
+    rc = read_rows(db, stmt, ret, ret_n, err);
+    sqlite3_finalize(stmt);
+    return rc;
+}

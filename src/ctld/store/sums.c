@@ -1,0 +1,313 @@
+#include "ctld/store/sums.h"
+
+#include <string.h>
+
+#include "ctld/store/db.h"
+
+enum sums_stmt {
+    FIND_OWNER,
+    ADD_OWNER,
+    ADD_SUM,
+    ADD_MORE,
+    IS_OVER, /* this run of a job: its end was summed */
+    IS_RUN,  /* ended before the job waited again */
+    STMTS_N,
+};
+
+static const char *const statements[STMTS_N] = {
+    [FIND_OWNER] = "SELECT id FROM sum_owners"
+                   " WHERE account = ? AND user = ? AND partition = ? AND wckey = ?",
+    [ADD_OWNER] = "INSERT INTO sum_owners (account, user, partition, wckey) VALUES (?, ?, ?, ?)",
+    [ADD_SUM] = "INSERT INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET began = began + excluded.began,"
+                " carried = carried + excluded.carried, cpu = cpu + excluded.cpu,"
+                " mem = mem + excluded.mem, node = node + excluded.node,"
+                " billing = billing + excluded.billing, waited = waited + excluded.waited",
+    [ADD_MORE] = "INSERT INTO sums_more VALUES (?, ?, ?, ?, ?, ?)"
+                 " ON CONFLICT DO UPDATE SET held = held + excluded.held",
+    [IS_OVER] = "SELECT 1 FROM jobs WHERE key = ?1 AND run = ?2 AND state > ?3",
+    [IS_RUN] = "SELECT 1 FROM runs WHERE job_id = ?1 AND run = ?2",
+};
+
+/* Who holds, and the number of that in the tables. */
+struct owner {
+    int64_t id;
+    UT_hash_handle hh;
+    char key[]; /* the four texts, each with its zero byte */
+};
+#define OWNERS_MAX 20000 /* that are remembered */
+
+struct sums {
+    sqlite3 *db;
+    struct job_sums added;
+    struct owner *owners; /* uthash */
+    sqlite3_stmt *stmts[STMTS_N];
+};
+
+int sums_new(sqlite3 *db, struct sums **ret, struct err *err)
+{
+    struct sums *sums = xcalloc(1, sizeof(*sums));
+
+    sums->db = db;
+    for (int i = 0; i < STMTS_N; i++) {
+        int rc = db_prepare(db, statements[i], &sums->stmts[i], err);
+
+        if (rc < 0) {
+            sums_free(sums);
+            return rc;
+        }
+    }
+    *ret = sums;
+    return 0;
+}
+
+static void forget_owners(struct sums *sums)
+{
+    struct owner *owner, *next;
+
+    HASH_ITER (hh, sums->owners, owner, next) {
+        HASH_DEL(sums->owners, owner);
+        free(owner);
+    }
+}
+
+void sums_forget(struct sums *sums)
+{
+    job_sums_clear(&sums->added);
+    forget_owners(sums);
+}
+
+struct sums *sums_free(struct sums *sums)
+{
+    if (!sums)
+        return NULL;
+    sums_forget(sums);
+    for (int i = 0; i < STMTS_N; i++)
+        sqlite3_finalize(sums->stmts[i]);
+    free(sums);
+    return NULL;
+}
+
+/* Runs a statement; returns 1 if it yields a row, whose first number is *ret_number then. */
+static int run(struct sums *sums, enum sums_stmt at, int64_t *ret_number, struct err *err)
+{
+    sqlite3_stmt *stmt = sums->stmts[at];
+    const int step = sqlite3_step(stmt);
+    int rc = 0;
+
+    if (step == SQLITE_ROW)
+        rc = 1;
+    else if (step != SQLITE_DONE)
+        rc = db_error(sums->db, "writing sums", err);
+    if (rc == 1 && ret_number)
+        *ret_number = sqlite3_column_int64(stmt, 0);
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return rc;
+}
+
+/* ---- what changes say ---- */
+
+static int has_been_summed(struct sums *sums, const struct job_record *job, struct err *err)
+{
+    sqlite3_bind_int64(sums->stmts[IS_OVER], 1, key_of(job->id, job->launch_number));
+    sqlite3_bind_int64(sums->stmts[IS_OVER], 2, job->launch_number);
+    sqlite3_bind_int64(sums->stmts[IS_OVER], 3, JOB_SUSPENDED);
+    return run(sums, IS_OVER, NULL, err);
+}
+
+/* Returns 1 if the job has its last run's nodes still, which has been summed. */
+static int is_of_earlier_run(struct sums *sums, const struct job_record *job, struct err *err)
+{
+    if (job->restarts == 0 || job->nodes_n == 0)
+        return 0;
+    sqlite3_bind_int64(sums->stmts[IS_RUN], 1, job->id);
+    sqlite3_bind_int64(sums->stmts[IS_RUN], 2, job->launch_number);
+    return run(sums, IS_RUN, NULL, err);
+}
+
+static void add(struct sums *sums, const struct job_record *job)
+{
+    static const struct span always = { INT64_MIN, INT64_MAX };
+
+    job_sums_add_run(&sums->added, job, job->end_time);
+    job_sums_add_hours(&sums->added, job, job->end_time, &always);
+}
+
+static int add_ended(struct sums *sums, const struct job_record *job, bool is_run, struct err *err)
+{
+    int rc;
+
+    if (!job_state_is_over(job->state)) /* it waits again since, in one turn */
+        return 0;
+    rc = is_run ? has_been_summed(sums, job, err) : is_of_earlier_run(sums, job, err);
+    if (rc == 0)
+        add(sums, job);
+    return rc < 0 ? rc : 0;
+}
+
+int sums_add(struct sums *sums, const struct change *change, const struct job_record *job,
+             struct err *err)
+{
+    if (change->kind == CHANGE_RUN)
+        return add_ended(sums, job, true, err);
+    return change->is_end ? add_ended(sums, job, false, err) : 0;
+}
+
+/* ---- into the tables ---- */
+
+static void bind_owner(sqlite3_stmt *stmt, const struct job_sum *row)
+{
+    sqlite3_bind_text(stmt, 1, row->account, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 2, row->user, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 3, row->partition, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 4, row->wckey, -1, SQLITE_STATIC);
+}
+
+static int find_or_add_owner(struct sums *sums, const struct job_sum *row, int64_t *ret_id,
+                             struct err *err)
+{
+    int rc;
+
+    bind_owner(sums->stmts[FIND_OWNER], row);
+    rc = run(sums, FIND_OWNER, ret_id, err);
+    if (rc != 0)
+        return rc < 0 ? rc : 0;
+    bind_owner(sums->stmts[ADD_OWNER], row);
+    rc = run(sums, ADD_OWNER, NULL, err);
+    if (rc < 0)
+        return rc;
+    bind_owner(sums->stmts[FIND_OWNER], row);
+    rc = run(sums, FIND_OWNER, ret_id, err);
+    return rc < 0 ? rc : 0;
+}
+
+/* Tells the number of who holds; nobody, of the sums of the cluster, has the number 0. */
+static int owner_id(struct sums *sums, const struct job_sum *row, int64_t *ret_id, struct err *err)
+{
+    size_t n;
+    const char *key = job_sum_owner(row, &n);
+    struct owner *owner;
+    int rc;
+
+    *ret_id = 0;
+    if (!*row->user)
+        return 0;
+    HASH_FIND(hh, sums->owners, key, (unsigned)n, owner);
+    if (owner) {
+        *ret_id = owner->id;
+        return 0;
+    }
+    rc = find_or_add_owner(sums, row, ret_id, err);
+    if (rc < 0)
+        return rc;
+    if (HASH_COUNT(sums->owners) >= OWNERS_MAX)
+        forget_owners(sums);
+    owner = xcalloc(1, sizeof(*owner) + n);
+    memcpy(owner->key, key, n);
+    owner->id = *ret_id;
+    HASH_ADD_KEYPTR(hh, sums->owners, owner->key, (unsigned)n, owner);
+    return 0;
+}
+
+/* Binds numbers from the first parameter on. */
+static void bind_numbers(sqlite3_stmt *stmt, const int64_t *numbers, int n)
+{
+    for (int i = 0; i < n; i++)
+        sqlite3_bind_int64(stmt, i + 1, numbers[i]);
+}
+
+static int write_more(struct sums *sums, const struct job_sum *row, int64_t owner, struct err *err)
+{
+    const int64_t key[] = { row->period, row->at, owner, row->cpus };
+    int rc = 0;
+
+    for (uint32_t i = 0; rc == 0 && i < row->more_n; i++) {
+        sqlite3_stmt *stmt = sums->stmts[ADD_MORE];
+
+        bind_numbers(stmt, key, ARRAY_N(key));
+        sqlite3_bind_text(stmt, 5, row->more[i].tres, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(stmt, 6, (int64_t)row->more[i].amount);
+        rc = run(sums, ADD_MORE, NULL, err);
+    }
+    return rc;
+}
+
+static int write_row(struct sums *sums, const struct job_sum *row, struct err *err)
+{
+    int64_t owner;
+    int rc = owner_id(sums, row, &owner, err);
+
+    if (rc < 0)
+        return rc;
+    bind_numbers(sums->stmts[ADD_SUM],
+                 (int64_t[]){ row->period, row->at, owner, row->cpus, (int64_t)row->began,
+                              (int64_t)row->carried, (int64_t)row->held[SUM_CPU],
+                              (int64_t)row->held[SUM_MEM], (int64_t)row->held[SUM_NODE],
+                              (int64_t)row->held[SUM_BILLING], (int64_t)row->waited },
+                 11);
+    rc = run(sums, ADD_SUM, NULL, err);
+    return rc < 0 ? rc : write_more(sums, row, owner, err);
+}
+
+int sums_write(struct sums *sums, struct err *err)
+{
+    int rc = 0;
+
+    for (const struct job_sum *row = sums->added.rows; rc == 0 && row; row = row->hh.next)
+        rc = write_row(sums, row, err);
+    job_sums_clear(&sums->added);
+    return rc;
+}
+
+/* ---- of what was there before there were sums ---- */
+
+#define BUILD_ROWS 10000 /* in memory */
+
+/* Adds the job or run of a row. A damaged record counts for nothing: whoever reads it will say so.
+ */
+static int build_from_row(struct sums *sums, sqlite3_stmt *stmt, bool is_run, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+
+    job_record_init(&job);
+    if (schema_decode(job_record_schema(), sqlite3_column_blob(stmt, 0),
+                      (size_t)sqlite3_column_bytes(stmt, 0), &job, NULL) < 0)
+        return 0;
+    if (!is_run)
+        return add_ended(sums, &job, false, err);
+    add(sums, &job);
+    return 0;
+}
+
+static int build_from(struct sums *sums, const char *sql, bool is_run, struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(sums->db, sql, &stmt, err), step;
+
+    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE) {
+        if (step != SQLITE_ROW)
+            rc = db_error(sums->db, sql, err);
+        else
+            rc = build_from_row(sums, stmt, is_run, err);
+        if (rc == 0 && HASH_COUNT(sums->added.rows) > BUILD_ROWS)
+            rc = sums_write(sums, err);
+    }
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+int sums_build(sqlite3 *db, struct err *err)
+{
+    struct sums *sums = NULL;
+    int rc = sums_new(db, &sums, err);
+
+    if (rc == 0)
+        rc = build_from(sums, "SELECT record FROM runs", true, err);
+    if (rc == 0)
+        rc = build_from(sums, "SELECT record FROM jobs", false, err);
+    if (rc == 0)
+        rc = sums_write(sums, err);
+    sums_free(sums);
+    return rc;
+}

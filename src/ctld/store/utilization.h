@@ -1,0 +1,16 @@
+/*
+ * utilization.h - what became of the time of the cluster, and what events say of it.
+ */
+#pragma once
+
+#include <sqlite3.h>
+
+#include "common/msg/cluster_event.h"
+#include "common/msg/sums.h"
+
+/* Read what is asked for, with what jobs that run or wait have held and waited until `now`. The
+ * caller clears and frees the array. */
+int utilization_read(sqlite3 *db, const struct utilization_list *list, int64_t now,
+                     struct utilization_info **ret, uint32_t *ret_n, struct err *err);
+int cluster_events_read(sqlite3 *db, const struct cluster_event_list *list,
+                        struct cluster_event **ret, uint32_t *ret_n, struct err *err);
