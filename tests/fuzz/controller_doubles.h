@@ -17,6 +17,7 @@
 
 struct double_query {
     store_history_fn *on_history;
+    store_rows_fn *on_rows;
     store_blob_fn *on_blob;
     uint32_t offset;
     store_events_fn *on_events;
@@ -222,6 +223,8 @@ static void end_query(struct double_query *query)
                         query->ctx);
     } else if (query->on_events)
         end_events_query(query);
+    else if (query->on_rows)
+        query->on_rows(NULL, 0, (uintptr_t)query->ctx % 64 ? NULL : &err, query->ctx);
     else if (query->on_history)
         query->on_history(NULL, 0, 0, NULL, query->ctx);
     else if ((uintptr_t)query->ctx % 2)
@@ -269,6 +272,29 @@ void store_events(struct store *store, uint32_t asker, const struct event_list *
     (void)asker;
     (void)filter;
     ask_store(store, (struct double_query){ .on_events = on_done, .after = after, .ctx = ctx });
+}
+
+/* Rows of any kind are answered by none, or by an error. */
+void store_rows(struct store *store, uint32_t asker, uint32_t type, const void *request,
+                int64_t now, store_rows_fn *on_done, void *ctx)
+{
+    (void)asker;
+    (void)type;
+    (void)request;
+    (void)now;
+    ask_store(store, (struct double_query){ .on_rows = on_done, .ctx = ctx });
+}
+
+uint32_t store_row_type(uint32_t type)
+{
+    return type + 1;
+}
+
+void store_rows_free(uint32_t row_type, void *rows, uint32_t n)
+{
+    (void)row_type;
+    (void)n;
+    free(rows);
 }
 
 void store_blob(struct store *store, uint32_t asker, const uint8_t sha256[SHA256_BYTES],
