@@ -21,6 +21,7 @@
 #include "cli/scontrol/scontrol.h"
 #include "cli/sluice/sluice.h"
 #include "cli/sprio/sprio.h"
+#include "cli/sreport/sreport.h"
 #include "cli/srun/srun.h"
 #include "cli/sshare/sshare.h"
 #include "cli/squeue/squeue.h"
@@ -58,6 +59,7 @@ static const struct role roles[] = {
     { "sdiag", sdiag_main, "tell how busy the controller is" },
     { "seff", seff_main, "tell how well a job used what it had" },
     { "sprio", sprio_main, "tell what priorities are made of" },
+    { "sreport", sreport_main, "report what was held over a time" },
     { "sshare", sshare_main, "list shares and what was used" },
     { "squeue", squeue_main, "list jobs and steps" },
     { "sstat", sstat_main, "tell what running steps use" },

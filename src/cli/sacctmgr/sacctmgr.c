@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/lib/flags.h"
+#include "cli/lib/lines.h"
 #include "cli/lib/records.h"
 #include "cli/sacctmgr/absent.h"
 #include "cli/sacctmgr/account.h"
@@ -408,52 +409,21 @@ static int run_words(struct mgr *mgr, const char *const *words, uint32_t n)
 
 /* ---- lines ---- */
 
-#define LINE_MAX_BYTES (1u << 20)
-
-/* Reads a line byte by byte: a question may be answered from what is behind it. Returns false at
- * the end of the input. */
+/* Reads the next command. Returns false at the end of the input. */
 static bool read_command(struct mgr *mgr, struct strbuf *line)
 {
-    char byte;
+    const int rc = line_read(line);
 
-    line->len = 0;
-    while (line->len < LINE_MAX_BYTES) {
-        if (read(STDIN_FILENO, &byte, 1) != 1)
-            return line->len > 0;
-        if (byte == '\n')
-            return true;
-        if (byte)
-            strbuf_addc(line, byte);
-    }
-    mgr_refuse(mgr, "a line of more than %u bytes", LINE_MAX_BYTES);
-    return false;
-}
-
-/* Splits a line at blanks that no quotes are around; the quotes stay for who reads the words. */
-static void split_line(const char *line, struct words *words)
-{
-    const char *at = line + strspn(line, " \t\r");
-
-    while (*at) {
-        const char *begin = at;
-        char quote = 0;
-
-        for (; *at && (quote || !strchr(" \t\r", *at)); at++) {
-            if (*at == quote)
-                quote = 0;
-            else if (!quote && (*at == '"' || *at == '\''))
-                quote = *at;
-        }
-        *ARRAY_PUSH(words->at, words->n) = xstrndup(begin, (size_t)(at - begin));
-        at += strspn(at, " \t\r");
-    }
+    if (rc < 0)
+        mgr_refuse(mgr, "a line of more than %u bytes", LINE_MAX_BYTES);
+    return rc > 0;
 }
 
 static void run_line(struct mgr *mgr, const char *line)
 {
     AUTO(words) struct words words = { 0 };
 
-    split_line(line, &words);
+    line_split(line, &words);
     if (words.n == 0)
         mgr->status = 1; /* as in Slurm: it is no command */
     else if (run_words(mgr, (const char *const *)words.at, words.n) != 0)
