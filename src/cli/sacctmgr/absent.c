@@ -139,8 +139,6 @@ int problem_list(struct mgr *mgr, const struct acct_line *line)
         return 1;                                                                                  \
     }
 
-REFUSES(event_list_absent, "Events of nodes are not listed here yet: sluice events NODES tells "
-                           "them.")
 REFUSES(instance_refuse, "Cloud instances of nodes are not recorded.")
 REFUSES(job_refuse, "Records of jobs that have ended are not changed yet; scontrol update changes "
                     "jobs that wait or run.")

@@ -14,7 +14,6 @@ int problem_list(struct mgr *mgr, const struct acct_line *line);
 
 /* Says where the controller keeps what slurmdbd would have, or that there is no such thing yet.
  * Return 1. */
-int event_list_absent(struct mgr *mgr, const struct acct_line *line);
 int instance_refuse(struct mgr *mgr, const struct acct_line *line);
 int job_refuse(struct mgr *mgr, const struct acct_line *line);
 int reservation_list(struct mgr *mgr, const struct acct_line *line);

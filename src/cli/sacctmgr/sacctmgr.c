@@ -14,6 +14,7 @@
 #include "cli/sacctmgr/cluster.h"
 #include "cli/sacctmgr/coordinator.h"
 #include "cli/sacctmgr/dump.h"
+#include "cli/sacctmgr/event.h"
 #include "cli/sacctmgr/federation.h"
 #include "cli/sacctmgr/load.h"
 #include "cli/sacctmgr/qos.h"
@@ -173,7 +174,7 @@ static const struct entity entities[] = {
     { "Cluster", 2, true, SHOW_CLUSTER, cluster_add, cluster_modify, cluster_delete, NULL, NULL },
     { "Configuration", 4, false, -1, NULL, NULL, NULL, config_list, NULL },
     { "Coordinator", 4, true, -1, coordinator_add, NULL, coordinator_delete, NULL, NULL },
-    { "Event", 1, true, -1, NULL, NULL, NULL, event_list_absent, NULL },
+    { "Event", 1, true, -1, NULL, NULL, NULL, event_list, NULL },
     { "Federation", 1, true, -1, federation_add, federation_modify, federation_delete, federation_list, NULL },
     { "Instance", 1, true, -1, NULL, NULL, NULL, instance_refuse, NULL },
     { "Job", 1, true, -1, NULL, NULL, NULL, NULL, job_refuse },

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "common/base/err.h"
-#include "common/schema/schema.h"
+#include "common/msg/cluster_event.h"
 
 /* What a user may change beside his own: each level includes those before it. */
 enum admin_level { ADMIN_NONE, ADMIN_OPERATOR, ADMIN_ADMINISTRATOR, ADMIN_LEVELS_N };
@@ -45,11 +45,6 @@ enum qos_preempt_mode {
 #define SHARES_DEFAULT 1
 #define SHARES_PARENT  COUNT_INFINITE /* Fairshare=parent */
 
-#define ACCT_AMOUNT(FIELD, LIST, PART)                                                             \
-    FIELD(1, STR, tres, FIELD_REQUIRED, "name of a TRES: cpu, gres/gpu:a100")                      \
-    FIELD(2, U64, amount, 0, "in its unit; memory in MB")
-SCHEMA_DECLARE(acct_amount, ACCT_AMOUNT);
-
 /* Limits that associations and QOS have alike. Absent ones do not limit. Times are minutes. */
 #define ACCT_LIMITS(FIELD, LIST)                                                                   \
     LIST(40, acct_amount, grp_tres, 0, "GrpTRES: of all running jobs")                             \
@@ -76,7 +71,8 @@ SCHEMA_DECLARE(acct_amount, ACCT_AMOUNT);
     FIELD(8, STR, federation_state, 0, "FedState")                                                 \
     FIELD(9, U32, federation_id, 0, "the cluster's number in its federation, from 1")              \
     FIELD(20, STR, host, 0, "where its controller is reached, as it told a slurmdbd")              \
-    FIELD(21, U32, port, 0, "and by which port")
+    FIELD(21, U32, port, 0, "and by which port")                                                   \
+    PART(22, cluster_event, event, 0, "what it consists of now: the controller keeps it")
 SCHEMA_DECLARE(cluster_record, CLUSTER_RECORD);
 
 /* Clusters that belong together name it. Nothing follows from that. */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "common/msg/acct.h"
+#include "common/msg/amount.h"
 
 #define CLUSTER_EVENT(FIELD, LIST, PART)                                                           \
     FIELD(1, STR, node, 0, "absent: the cluster")                                                  \

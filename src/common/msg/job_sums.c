@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "common/msg/tres.h"
-#include "common/text/licenses.h"
 
 const char *const sum_tres_names[SUM_TRES_N] = {
     [SUM_CPU] = "cpu", [SUM_MEM] = "mem", [SUM_NODE] = "node", [SUM_BILLING] = "billing"
@@ -145,49 +144,6 @@ static void clear_holding(struct holding *holding)
     free(holding->more);
 }
 
-/* Takes over the name. */
-static void push_more(struct holding *holding, char *name, uint64_t amount)
-{
-    struct acct_amount *more = ARRAY_PUSH(holding->more, holding->more_n);
-
-    acct_amount_init(more);
-    more->tres = name;
-    more->amount = amount;
-}
-
-static bool has_more(const struct holding *holding, const char *name)
-{
-    for (uint32_t i = 0; i < holding->more_n; i++) {
-        if (strcmp(holding->more[i].tres, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Names generic resources: all types together, and each by itself. */
-static void hold_gres(const struct gres_list *list, struct holding *holding)
-{
-    for (uint32_t i = 0; i < list->n; i++) {
-        const struct gres *gres = &list->at[i];
-        AUTO_FREE char *name = xasprintf("gres/%s", gres->name);
-
-        if (!has_more(holding, name))
-            push_more(holding, xstrdup(name), gres_count(list, gres->name, NULL));
-        if (gres->type)
-            push_more(holding, xasprintf("%s:%s", name, gres->type), gres->count);
-    }
-}
-
-static void hold_licenses(const char *text, struct holding *holding)
-{
-    AUTO(licenses) struct licenses list = { 0 };
-
-    if (!text || licenses_parse(text, &list, NULL) < 0)
-        return;
-    for (uint32_t i = 0; i < list.n; i++)
-        push_more(holding, xasprintf("license/%s", list.at[i].name), list.at[i].count);
-}
-
 static struct holding holding_of(const struct job_record *job)
 {
     AUTO(tres) struct tres tres = tres_allocated(job);
@@ -196,8 +152,7 @@ static struct holding holding_of(const struct job_record *job)
                                             [SUM_NODE] = tres.nodes,
                                             [SUM_BILLING] = tres.billing } };
 
-    hold_gres(&tres.gres, &holding);
-    hold_licenses(tres.licenses, &holding);
+    tres_list_more(&tres, &holding.more, &holding.more_n);
     return holding;
 }
 

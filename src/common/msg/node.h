@@ -1,6 +1,7 @@
 /* node.h - nodes and partitions: registration, reports, state, and what clients are told. */
 #pragma once
 
+#include "common/msg/cluster_event.h"
 #include "common/msg/step.h"
 #include "common/text/oversubscribe.h"
 #include "common/text/select_flags.h"
@@ -133,7 +134,8 @@ enum node_reboot_next { NODE_REBOOT_AS_BEFORE, NODE_REBOOT_THEN_RESUME, NODE_REB
     FIELD(29, STR, instance_id, 0, "an operator's")                                                \
     FIELD(30, STR, instance_type, 0, "an operator's")                                              \
     FIELD(31, ENUM, future, 0, "enum node_future: kept from work and from sight")                  \
-    FIELD(32, STR, reason_detail, 0, "more than Slurm's word for it: program, status, stderr")
+    FIELD(32, STR, reason_detail, 0, "more than Slurm's word for it: program, status, stderr")     \
+    PART(33, cluster_event, outage, 0, "it can not be used: what is kept of that")
 SCHEMA_DECLARE(node_record, NODE_RECORD);
 
 /*

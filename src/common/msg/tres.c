@@ -190,6 +190,45 @@ uint64_t tres_amount(const struct tres *tres, const char *name)
     return 0;
 }
 
+/* ---- all of them ---- */
+
+/* Adds to the list unless the name is in it. Takes over the name. */
+static void list_amount(struct acct_amount **list, uint32_t *n, char *name, uint64_t count)
+{
+    struct acct_amount *amount;
+
+    for (uint32_t i = 0; i < *n; i++) {
+        if (strcmp((*list)[i].tres, name) == 0) {
+            free(name);
+            return;
+        }
+    }
+    amount = ARRAY_PUSH(*list, *n);
+    acct_amount_init(amount);
+    amount->tres = name;
+    amount->amount = count;
+}
+
+void tres_list_more(const struct tres *tres, struct acct_amount **list, uint32_t *n)
+{
+    AUTO(licenses) struct licenses licenses = { 0 };
+
+    for (uint32_t i = 0; i < tres->gres.n; i++) {
+        const struct gres *gres = &tres->gres.at[i];
+
+        list_amount(list, n, xasprintf(GRES_PREFIX "%s", gres->name),
+                    gres_count(&tres->gres, gres->name, NULL));
+        if (gres->type)
+            list_amount(list, n, xasprintf(GRES_PREFIX "%s:%s", gres->name, gres->type),
+                        gres->count);
+    }
+    if (!tres->licenses || licenses_parse(tres->licenses, &licenses, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < licenses.n; i++)
+        list_amount(list, n, xasprintf(LICENSE_PREFIX "%s", licenses.at[i].name),
+                    licenses.at[i].count);
+}
+
 /* ---- as text ---- */
 
 static void add(const char *name, uint64_t amount, size_t begin, struct strbuf *out)

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "common/msg/amount.h"
 #include "common/msg/job.h"
 #include "common/text/gres.h"
 
@@ -43,6 +44,12 @@ void tres_add_gres(struct tres *tres, const char *text);
  * cleared.
  */
 struct gres_list tres_counted(const struct tres *tres, const char *counted);
+
+/*
+ * Appends generic resources, of all types together and of each type ("gres/gpu", "gres/gpu:a100"),
+ * and licenses. The caller clears and frees the list.
+ */
+void tres_list_more(const struct tres *tres, struct acct_amount **list, uint32_t *n);
 
 /* Returns the amount of the TRES of that name ("gres/gpu:a100", "license/matlab"); 0 of one that is
  * unknown. */

@@ -36,6 +36,7 @@ int control_new(struct model_config *config, struct control **ret_control, struc
     control->planner_stale = true;
     bitset_init(&control->told_usable, control->model->nodes_n);
     bitset_init(&control->told_absent, control->model->nodes_n);
+    bitset_init(&control->outages_due, control->model->nodes_n);
     control_kept_init(control);
     diag_init(&control->diag);
     *ret_control = control;
@@ -58,6 +59,7 @@ struct control *control_free(struct control *control)
     triggers_free(control->triggers);
     control_kept_clear(control);
     bitset_clear(&control->told_usable);
+    bitset_clear(&control->outages_due);
     bitset_clear(&control->told_absent);
     free(control->untold);
     diag_clear(&control->diag);

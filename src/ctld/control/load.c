@@ -17,6 +17,7 @@
 #include "ctld/control/job/finish.h"
 #include "ctld/control/limit/standing.h"
 #include "ctld/control/node/hardware.h"
+#include "ctld/control/node/outage.h"
 #include "ctld/control/node/trigger.h"
 #include "ctld/control/request/body.h"
 #include "ctld/control/request/request.h"
@@ -135,6 +136,7 @@ void control_ready(struct act *act)
     acct_begin(act);
     act->control->hold_ms = act->now.cluster_ms + RECONNECT_MS;
     settle(act);
+    outage_look_at_all(act);
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
         attach_await_clients(act, job);
         job_repeat_program(act, job);
@@ -230,15 +232,19 @@ int control_reconfigure(struct act *act, struct model_config *config, struct err
     model->id_round = old->id_round;
     model_move_jobs(model, old);
     act->control->model = model;
+    outage_leave(act, old);
     model_free(old);
     bitset_clear(&act->control->told_usable);
     bitset_clear(&act->control->told_absent);
     bitset_init(&act->control->told_usable, model->nodes_n);
     bitset_init(&act->control->told_absent, model->nodes_n);
+    bitset_clear(&act->control->outages_due);
+    bitset_init(&act->control->outages_due, model->nodes_n);
     event_note(act, EVENT_RECONFIGURED, NULL);
     triggers_reconfigured(act);
     acct_begin(act); /* what is counted may be more */
     settle(act);
+    outage_look_at_all(act);
     for (uint32_t i = 0; i < model->nodes_n; i++)
         turn_note_node(act->turn, &model->nodes[i].rec);
     return 0;

@@ -17,6 +17,7 @@
 #include "ctld/control/answer/info.h"
 #include "ctld/control/schedule.h"
 #include "ctld/control/tick.h"
+#include "ctld/control/node/outage.h"
 #include "ctld/control/node/trigger.h"
 #include "ctld/control/act/turn.h"
 
@@ -217,6 +218,7 @@ void ctld_end_turn(struct ctld *ctld)
     plan(ctld);
     if (asked_finish(ctld))
         plan(ctld); /* what was answered may be a job by now, and is to start at once */
+    control_note_outages(ctld_act(ctld));
     control_watch_triggers(ctld_act(ctld));
     send_mails(ctld);
     job_programs_run(ctld);

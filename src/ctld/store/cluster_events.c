@@ -32,7 +32,7 @@ int cluster_events_read(sqlite3 *db, const struct cluster_event_list *list,
     sqlite3_stmt *stmt;
     int at = 3, rc;
 
-    strbuf_adds(&sql, "SELECT record FROM cluster_events WHERE until > ?1 AND since < ?2");
+    strbuf_adds(&sql, "SELECT record FROM cluster_events WHERE until >= ?1 AND since < ?2");
     if (list->open)
         strbuf_addf(&sql, " AND until = %lld", (long long)INT64_MAX);
     read_add_in(&sql, "node", list->nodes_n);

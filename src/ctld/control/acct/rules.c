@@ -19,6 +19,19 @@ static int check_federation_of(struct control *control, const char *name, struct
     return rec && !rec->deleted ? 0 : err_set(err, EINVAL, "there is no federation '%s'", name);
 }
 
+/* No request sets what the cluster consists of. */
+static void keep_event(const struct cluster_record *was, struct cluster_record *rec)
+{
+    if (rec->event)
+        cluster_event_clear(rec->event);
+    free(rec->event);
+    rec->event = NULL;
+    if (!was || !was->event)
+        return;
+    rec->event = xmalloc(sizeof(*rec->event));
+    schema_copy(cluster_event_schema(), rec->event, was->event);
+}
+
 static int check_cluster(struct act *act, const void *before, void *after, struct err *err)
 {
     const struct cluster_record *was = before;
@@ -30,6 +43,7 @@ static int check_cluster(struct act *act, const void *before, void *after, struc
     if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
         return acct_refuse(err);
     rc = acct_check_name("cluster", rec->name, err);
+    keep_event(was, rec);
     if (rc == 0 && rec->deleted && text_is(rec->name, act->control->model->config.cluster_name))
         rc = err_set(err, EBUSY, "cluster %s is this one", rec->name);
     else if (rc == 0 && rec->deleted && acct_any_assoc(act->control, rec->name, NULL, NULL))

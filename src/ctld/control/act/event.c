@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "common/base/strbuf.h"
+#include "ctld/control/act/state.h"
 #include "ctld/control/act/turn.h"
 
 static struct event_record begin(const struct act *act, enum event_kind kind)
@@ -140,4 +141,5 @@ void node_note(struct act *act, struct node *node)
 {
     turn_note_node(act->turn, &node->rec);
     note_state(act, node);
+    bitset_add(&act->control->outages_due, node->index);
 }

@@ -61,10 +61,11 @@ struct control {
     struct acct_tree *acct;
     uint64_t acct_owner; /* number of the slurmdbd that owns accounts; 0: none does */
     struct limit_state *limits;
-    bool accrual_stale;     /* whose age counts is to be settled; job/accrue.h */
-    int64_t accrual_due_ms; /* and at this moment: somebody's --begin */
-    bool use_changed;       /* jobs have begun or ended to use what limits in minutes count */
-    uint32_t limits_told_n; /* of their pools, those that the planner knows */
+    struct bitset outages_due; /* nodes that may have become unusable, or usable again */
+    bool accrual_stale;        /* whose age counts is to be settled; job/accrue.h */
+    int64_t accrual_due_ms;    /* and at this moment: somebody's --begin */
+    bool use_changed;          /* jobs have begun or ended to use what limits in minutes count */
+    uint32_t limits_told_n;    /* of their pools, those that the planner knows */
     struct usage *usage;
     int64_t usage_reset_s; /* wall time when usage was last forgotten; 0: never */
     struct fair *fair;

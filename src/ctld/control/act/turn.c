@@ -180,6 +180,11 @@ void turn_note_node(struct turn *turn, const struct node_record *node)
     turn_note_kept(turn, kept_kind_find(KEPT_NODE), node);
 }
 
+void turn_note_cluster_event(struct turn *turn, const struct cluster_event *event)
+{
+    set_record(add_change(turn, CHANGE_CLUSTER_EVENT), cluster_event_schema(), event);
+}
+
 void turn_note_event(struct turn *turn, const struct event_record *event)
 {
     struct change *change = add_change(turn, CHANGE_EVENT);

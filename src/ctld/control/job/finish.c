@@ -333,6 +333,7 @@ static void tell_freed(struct act *act, const struct job *job, const struct job_
     if (!node)
         return;
     node->rec.last_busy = act->now.wall_s;
+    bitset_add(&act->control->outages_due, node->index); /* it may have been drained by this */
     hook_forget(act, job, place);
     feed_node_freed(act, job, node->index);
     reboot_go_on(act, node);

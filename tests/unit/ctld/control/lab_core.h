@@ -19,6 +19,7 @@
 #include "ctld/control/job/hook.h"
 #include "ctld/control/node/node.h"
 #include "ctld/control/schedule.h"
+#include "ctld/control/node/outage.h"
 #include "ctld/control/node/trigger.h"
 #include "ctld/control/act/turn.h"
 #include "ctld/model/model.h"
@@ -663,6 +664,7 @@ static inline void lab_settle(struct lab *lab)
 
         while (control_schedule(lab_act(lab, NULL), lab->work) && !lab->lazy)
             ;
+        control_note_outages(lab_act(lab, NULL));
         control_watch_triggers(lab_act(lab, NULL));
         turn = lab->turn;
         turn_init(&lab->turn);
