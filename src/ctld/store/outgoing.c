@@ -22,6 +22,7 @@ static bool is_seen(const struct change *change)
     case CHANGE_JOB_RETIRE:
     case CHANGE_STEP:
     case CHANGE_RUN:
+    case CHANGE_CLUSTER_EVENT:
         return true;
     case CHANGE_KEPT:
         return change->kept == KEPT_USAGE;
@@ -196,7 +197,7 @@ int outgoing_read(sqlite3 *db, uint64_t after, struct turn_changes **ret_turns, 
 
 #define COPY_JOBS 200 /* in a piece */
 
-enum phase { PHASE_USAGE, PHASE_JOBS, PHASE_OVER };
+enum phase { PHASE_OTHERS, PHASE_JOBS, PHASE_OVER };
 
 struct copying {
     sqlite3 *db; /* in a transaction that sees one turn */
@@ -269,6 +270,33 @@ static struct blob column(sqlite3_stmt *stmt, int at)
                                 (uint32_t)sqlite3_column_bytes(stmt, at) };
 
     return blob_copy(&bytes);
+}
+
+/* Adds usage and events of nodes, of which there are few. */
+static int copy_others(struct copying *copying, struct turn_changes *ret, struct err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = db_prepare(copying->db,
+                        "SELECT ?1, key, record FROM kept WHERE kind = ?2"
+                        " UNION ALL SELECT ?3, '', record FROM cluster_events",
+                        &stmt, err);
+    int step;
+
+    copying->phase = PHASE_JOBS;
+    if (rc < 0)
+        return rc;
+    sqlite3_bind_int64(stmt, 1, CHANGE_KEPT);
+    sqlite3_bind_int64(stmt, 2, KEPT_USAGE);
+    sqlite3_bind_int64(stmt, 3, CHANGE_CLUSTER_EVENT);
+    while ((step = sqlite3_step(stmt)) == SQLITE_ROW) {
+        struct change *change = add(ret, (enum change_kind)sqlite3_column_int64(stmt, 0));
+
+        change->kept = change->kind == CHANGE_KEPT ? KEPT_USAGE : 0;
+        change->name = xstrdup((const char *)sqlite3_column_text(stmt, 1));
+        change->record = column(stmt, 2);
+    }
+    sqlite3_finalize(stmt);
+    return step == SQLITE_DONE ? 0 : db_error(copying->db, "copying usage", err);
 }
 
 /* Adds the rows of a job that `stmt` finds: its runs, or its steps. */
@@ -360,35 +388,14 @@ static int copy_jobs(struct copying *copying, struct turn_changes *ret, struct e
     return rc;
 }
 
-static int copy_usage(struct copying *copying, struct turn_changes *ret, struct err *err)
-{
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(copying->db, "SELECT key, record FROM kept WHERE kind = ?", &stmt, err),
-        step;
-
-    copying->phase = PHASE_JOBS;
-    if (rc < 0)
-        return rc;
-    sqlite3_bind_int64(stmt, 1, KEPT_USAGE);
-    while ((step = sqlite3_step(stmt)) == SQLITE_ROW) {
-        struct change *change = add(ret, CHANGE_KEPT);
-
-        change->kept = KEPT_USAGE;
-        change->name = xstrdup((const char *)sqlite3_column_text(stmt, 0));
-        change->record = column(stmt, 1);
-    }
-    sqlite3_finalize(stmt);
-    return step == SQLITE_DONE ? 0 : db_error(copying->db, "copying usage", err);
-}
-
 int copying_next(struct copying *copying, struct turn_changes *ret, uint64_t *ret_turn,
                  struct err *err)
 {
     int rc = 0;
 
     turn_changes_init(ret);
-    if (copying->phase == PHASE_USAGE)
-        rc = copy_usage(copying, ret, err);
+    if (copying->phase == PHASE_OTHERS)
+        rc = copy_others(copying, ret, err);
     else if (copying->phase == PHASE_JOBS)
         rc = copy_jobs(copying, ret, err);
     *ret_turn = copying->phase == PHASE_OVER ? copying->turn : 0;

@@ -217,6 +217,21 @@ static void delete_others(struct act *act, const struct kept_kind *kind, struct 
     clear_keys(&keys);
 }
 
+/* Of the cluster's own record, what it consists of is the controller's to say: that stays as it is
+ * here. */
+static void keep_event(struct act *act, const struct kept_taken *taken)
+{
+    struct cluster_record *rec = (struct cluster_record *)(uintptr_t)taken->record;
+    const struct cluster_record *here;
+
+    if (taken->kind != KEPT_CLUSTER ||
+        !text_is(rec->name, act->control->model->config.cluster_name))
+        return;
+    here = kept_find(control_kept(act->control, KEPT_CLUSTER), rec->name);
+    if (here)
+        schema_copy_field(schema_find(cluster_record_schema(), "event"), rec, here);
+}
+
 int acct_follow(struct act *act, const struct dbd_records *list, struct err *err)
 {
     struct taken taken = { 0 };
@@ -224,6 +239,8 @@ int acct_follow(struct act *act, const struct dbd_records *list, struct err *err
 
     for (size_t k = 0; rc == 0 && list->is_all && k < ARRAY_N(kinds); k++)
         delete_others(act, kept_kind_find(kinds[k]), &taken);
+    for (uint32_t i = 0; rc == 0 && i < taken.n; i++)
+        keep_event(act, &taken.at[i]);
     if (rc == 0) {
         control_kept_take(act, taken.at, taken.n);
         acct_tree_changed(act->control);

@@ -224,6 +224,7 @@ static inline void lab_free(struct lab *lab)
     free(lab->launched);
     strbuf_clear(&lab->said);
     strbuf_clear(&lab->events);
+    strbuf_clear(&lab->outages);
     strbuf_clear(&lab->orders);
     strbuf_clear(&lab->mails);
     strbuf_clear(&lab->mail_times);

@@ -60,8 +60,9 @@ struct lab {
     struct lab_node nodes[LAB_NODES];
     uint32_t nodes_n;
     struct strbuf said, orders, mails, mail_times;
-    struct strbuf events; /* a line each */
-    struct change *kept;  /* the store: the last change of each thing */
+    struct strbuf events;  /* a line each */
+    struct strbuf outages; /* "n1 DOWN begins smoke", "n1 DOWN 60 s smoke" */
+    struct change *kept;   /* the store: the last change of each thing */
     uint32_t kept_n;
     char **launched; /* every launch ever obeyed */
     uint32_t launched_n;
@@ -608,12 +609,33 @@ static inline void lab_hear_event(struct lab *lab, const struct blob *record)
     event_record_clear(&event);
 }
 
+/* Of the cluster's own nothing is noted: these labs have no name. */
+static inline void lab_hear_outage(struct lab *lab, const struct blob *record)
+{
+    struct cluster_event event;
+
+    ck_assert_int_eq(schema_decode(cluster_event_schema(), record->data, record->n, &event, NULL),
+                     0);
+    if (event.node) {
+        strbuf_addf(&lab->outages, "%s ", event.node);
+        node_state_format(event.state, event.flags, &lab->outages);
+        if (event.until)
+            strbuf_addf(&lab->outages, " %lld s", (long long)(event.until - event.since));
+        strbuf_addf(&lab->outages, "%s %s\n", event.until ? "" : " begins", event.reason);
+    }
+    cluster_event_clear(&event);
+}
+
 static inline void lab_keep(struct lab *lab, const struct change *change)
 {
     uint32_t i = 0;
 
     if (change->kind == CHANGE_EVENT) {
         lab_hear_event(lab, &change->record);
+        return;
+    }
+    if (change->kind == CHANGE_CLUSTER_EVENT) {
+        lab_hear_outage(lab, &change->record);
         return;
     }
 

@@ -4,7 +4,9 @@
 #include <sqlite3.h>
 #include <time.h>
 
+#include "common/msg/cluster_event.h"
 #include "common/msg/job_sums.h"
+#include "common/msg/node.h"
 #include "common/msg/types.h"
 #include "unit/ctld/store/store_rig.h"
 
@@ -422,6 +424,65 @@ START_TEST(sums_are_those_of_the_records_over_any_hours)
 }
 END_TEST
 
+static void note_event(struct turn_changes *turn, char *node, int64_t since, int64_t until,
+                       uint64_t n)
+{
+    AUTO(cluster_event) struct cluster_event event;
+    struct acct_amount *amount;
+
+    cluster_event_init(&event);
+    event.node = xstrdup(node);
+    event.since = since;
+    event.until = until;
+    event.state = NODE_DOWN;
+    amount = ARRAY_PUSH(event.tres, event.tres_n);
+    acct_amount_init(amount);
+    amount->tres = xstrdup("cpu");
+    amount->amount = n;
+    rig_note(turn, CHANGE_CLUSTER_EVENT, cluster_event_schema(), &event, 0, 0);
+}
+
+/* Of 8 cpus, 4 run from 00:00 to 01:00, a node of 4 is down from 00:30 to 01:30 and its event is
+ * told twice, and a job of 4 waits from 01:00 on; it is 02:00. */
+START_TEST(the_time_of_the_cluster_is_shared_out_until_now)
+{
+    const struct utilization_list list = { .from = DAY, .until = DAY + 24 * HOUR };
+    struct store *store = rig_start();
+    AUTO(job_record) struct job_record job;
+    const struct utilization_info *info;
+    struct turn_changes turn;
+    struct answer answer;
+
+    turn_changes_init(&turn);
+    note_event(&turn, NULL, DAY, 0, 8);
+    note_event(&turn, (char[]){ "n1" }, DAY + 1800, 0, 4);
+    fill_job(&job, 7, DAY, DAY + HOUR);
+    note_job(&turn, CHANGE_JOB, &job);
+    commit_turn(store, &turn);
+    turn_changes_init(&turn);
+    note_event(&turn, (char[]){ "n1" }, DAY + 1800, DAY + 5400, 4);
+    job.id = 8;
+    job.state = JOB_PENDING;
+    job.eligible_time = DAY + HOUR;
+    job.start_time = job.end_time = 0;
+    job_node_clear(&job.nodes[--job.nodes_n]);
+    note_job(&turn, CHANGE_JOB, &job);
+    commit_turn(store, &turn);
+    answer = ask(store, MSG_UTILIZATION_LIST, &list, DAY + 2 * HOUR);
+
+    info = answer.rows;
+    ck_assert_str_eq(info->tres, "cpu");
+    ck_assert_uint_eq(info->count, 8);
+    ck_assert_uint_eq(info->allocated, 4 * HOUR);
+    ck_assert_uint_eq(info->down, 4 * HOUR);
+    ck_assert_uint_eq(info->planned, 4 * HOUR);
+    ck_assert_uint_eq(info->over, 0);
+    ck_assert_uint_eq(info->idle, 4 * HOUR);
+    store_rows_free(MSG_UTILIZATION_INFO, answer.rows, answer.n);
+    store_free(store);
+}
+END_TEST
+
 /* A job that ended, and an earlier run of it, as a program left them that knew no sums. */
 START_TEST(an_older_database_gets_the_sums_of_its_jobs)
 {
@@ -456,4 +517,5 @@ CHECK_MAIN_WITH(sums, make_dir, rig_remove_dir,
                 CASE(a_job_that_is_cancelled_before_its_nodes_are_clean_counts_once),
                 CASE(a_purge_of_jobs_leaves_their_sums),
                 CASE(sums_are_those_of_the_records_over_any_hours),
+                CASE(the_time_of_the_cluster_is_shared_out_until_now),
                 CASE(an_older_database_gets_the_sums_of_its_jobs))
