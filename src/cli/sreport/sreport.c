@@ -35,7 +35,7 @@ int sreport_connect(struct sreport *sreport)
         command_report(sreport->command, NULL, &err);
         return -1;
     }
-    if (cli_connect(&sreport->command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+    if (cli_connect_accounting(&sreport->command->cli, &err) < 0) {
         records_report(sreport->command, "sreport: error: Problem talking to the database", &err);
         return -1;
     }

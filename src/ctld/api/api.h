@@ -32,6 +32,10 @@ bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted);
 
 bool api_lists_text(char *const *texts, uint32_t n, const char *wanted);
 
+/* Returns the store that has the history of a cluster, or NULL: nothing is known of it. `cluster`
+ * NULL is that of who asks. */
+struct store *api_history_of(const struct request *request, const char *cluster);
+
 /* True if PrivateData=jobs lets the user see only his own jobs. */
 bool api_sees_only_own_jobs(const struct request *request);
 

@@ -49,13 +49,17 @@ static void release_history(void *ctx)
 }
 
 /* Returns the store to be asked, or NULL: nothing is known of the cluster. */
-static struct store *store_of(const struct history_cursor *cursor)
+static struct store *store_of(struct ctld *ctld, const char *cluster)
 {
-    struct ctld *ctld = cursor->ctld;
-
     if (ctld->find_history)
-        return ctld->find_history(ctld, cursor->cluster);
-    return text_is(cursor->cluster, ctld->conf->cluster_name) ? ctld->store : NULL;
+        return ctld->find_history(ctld, cluster);
+    return text_is(cluster, ctld->conf->cluster_name) ? ctld->store : NULL;
+}
+
+struct store *api_history_of(const struct request *request, const char *cluster)
+{
+    return store_of(request->ctld,
+                    cluster ? cluster : rpc_session_peer(request->conn->session)->cluster);
 }
 
 static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
@@ -82,7 +86,7 @@ static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const s
 
 static void ask_page(struct history_cursor *cursor)
 {
-    struct store *store = store_of(cursor);
+    struct store *store = store_of(cursor->ctld, cursor->cluster);
 
     if (cursor->asked || cursor->is_ahead || cursor->is_last || !store)
         return;

@@ -4,10 +4,12 @@
  */
 #include "ctld/api/api.h"
 
+#include <errno.h>
+
 #include "common/msg/sums.h"
 #include "common/msg/types.h"
 #include "ctld/control/acct/acct.h"
-#include "ctld/control/act/state.h"
+#include "ctld/control/control.h"
 
 struct rows_cursor {
     struct ctld *ctld;
@@ -58,8 +60,9 @@ static bool is_shown(const struct stream *stream, uint32_t row_type, const void 
     const struct sum_info *sum = row;
 
     return row_type != MSG_SUM_INFO ||
-           acct_sees_usage(control, stream->caller, control->model->config.cluster_name,
-                           sum->account, sum->user);
+           acct_sees_usage(control, stream->caller,
+                           rpc_session_peer(stream->conn->session)->cluster, sum->account,
+                           sum->user);
 }
 
 static bool produce_row(struct stream *stream)
@@ -81,16 +84,21 @@ static bool produce_row(struct stream *stream)
 
 static int on_rows_list(struct request *request, void *msg, struct err *err)
 {
-    struct rows_cursor *cursor = xcalloc(1, sizeof(*cursor));
+    struct store *store = api_history_of(request, NULL);
+    struct rows_cursor *cursor;
 
-    (void)err;
+    if (!store)
+        return err_set(err, ESRCH,
+                       "nothing is known of cluster %s: its controller has not registered",
+                       rpc_session_peer(request->conn->session)->cluster);
+    cursor = xcalloc(1, sizeof(*cursor));
     cursor->ctld = request->ctld;
     cursor->conn_id = request->conn->id;
     cursor->request = request->id;
     cursor->row_type = store_row_type(request->type);
     cursor->asked = true;
-    store_rows(request->ctld->store, request->act.caller->uid, request->type, msg,
-               ctld_now(request->ctld).wall_s, on_rows, cursor);
+    store_rows(store, request->act.caller->uid, request->type, msg, ctld_now(request->ctld).wall_s,
+               on_rows, cursor);
     request_stream(request, produce_row, release_rows, cursor);
     return 0;
 }
@@ -98,12 +106,11 @@ static int on_rows_list(struct request *request, void *msg, struct err *err)
 /* With PrivateData=events nodes' troubles are told to operators alone. */
 static int on_cluster_event_list(struct request *request, void *msg, struct err *err)
 {
-    if (!acct_has_level(request->act.control, request->act.caller, ADMIN_OPERATOR)) {
-        int rc = api_check_private(request, CONF_PRIVATE_EVENTS, err);
+    const struct model *model = control_model(request->act.control);
 
-        if (rc < 0)
-            return rc;
-    }
+    if ((model->config.private_data & PRIVATE_EVENTS) &&
+        !acct_has_level(request->act.control, request->act.caller, ADMIN_OPERATOR))
+        return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     return on_rows_list(request, msg, err);
 }
 

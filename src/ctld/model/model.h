@@ -71,6 +71,7 @@ enum private_data {
     PRIVATE_USERS = 2,
     PRIVATE_USAGE = 4,
     PRIVATE_JOBS = 8,
+    PRIVATE_EVENTS = 16,
 };
 
 /* The part of slurm.conf that control needs; strings and arrays owned. */

@@ -1,0 +1,180 @@
+/* Accounts that a slurmdbd owns: what controllers and it take from each other. One desk is the
+ * controller of cluster lab, another one stands for the slurmdbd. */
+#include "unit/check_main.h"
+
+#include "unit/ctld/control/acct_desk.h"
+#include "ctld/control/acct/follow.h"
+#include "ctld/control/acct/tree.h"
+
+static struct act *act_of(struct desk *desk)
+{
+    return lab_act(desk->lab, NULL);
+}
+
+/* Tells what one desk has to another, which adds it or follows. */
+static void tell(struct desk *from, struct desk *to, bool follows)
+{
+    AUTO(dbd_records) struct dbd_records list;
+
+    dbd_records_init(&list);
+    list.is_all = true;
+    acct_tell_all(from->lab->control, "lab", &list);
+    if (follows)
+        ck_assert_int_eq(acct_follow(act_of(to), &list, NULL), 0);
+    else
+        ck_assert_int_eq(acct_adopt(act_of(to), "lab", &list, NULL), 0);
+    lab_settle(to->lab);
+}
+
+static const struct assoc_record *find(struct desk *desk, const char *account, const char *user)
+{
+    return acct_find_assoc(desk->lab->control, "lab", account, user, NULL);
+}
+
+START_TEST(who_registers_brings_what_it_has_and_takes_the_numbers_of_there)
+{
+    struct desk here = desk_with_accounts(), there = desk_new(NODES);
+    uint32_t number;
+
+    put_account(&there, "first"); /* numbers there are others */
+    put_assoc(&there, "first", NULL, "root");
+    ck_assert_int_eq(send(&there, 0), 0);
+    tell(&here, &there, false);
+    ck_assert_ptr_nonnull(find(&there, "chem", NULL));
+    number = find(&there, "organic", NULL)->id;
+    ck_assert_uint_ne(number, find(&here, "organic", NULL)->id);
+
+    tell(&there, &here, true);
+    ck_assert_uint_eq(find(&here, "organic", NULL)->id, number);
+    ck_assert_ptr_nonnull(find(&here, "first", NULL));
+    desk_free(&there);
+    desk_free(&here);
+}
+END_TEST
+
+START_TEST(what_is_there_already_stays)
+{
+    struct desk here = desk_with_accounts(), there = desk_with_accounts();
+    struct assoc_record more = assoc_of("organic", NULL, "chem");
+
+    more.shares = 7;
+    set_assoc(&here, "organic", NULL, "shares", more);
+    ck_assert_int_eq(send(&here, 0), 0);
+    tell(&here, &there, false);
+    ck_assert_uint_eq(find(&there, "organic", NULL)->shares, COUNT_UNSET);
+    desk_free(&there);
+    desk_free(&here);
+}
+END_TEST
+
+START_TEST(what_the_owner_lacks_is_deleted)
+{
+    struct desk here = desk_with_accounts(), there = desk_new(NODES);
+
+    tell(&there, &here, true);
+    ck_assert_ptr_null(find(&here, "chem", NULL));
+    ck_assert_ptr_null(acct_find_account(here.lab->control, "chem"));
+    ck_assert_ptr_nonnull(find(&here, "root", NULL));
+    ck_assert_ptr_nonnull(acct_find_qos(here.lab->control, "normal"));
+    desk_free(&there);
+    desk_free(&here);
+}
+END_TEST
+
+START_TEST(what_a_slurmdbd_owns_is_not_changed_here)
+{
+    struct desk desk = desk_with_accounts();
+    struct err err = { 0 };
+
+    put_account(&desk, "late");
+    ck_assert_int_eq(acct_check_owner(desk.lab->control, &desk.change, &err), 0);
+    acct_set_owner(act_of(&desk), 12);
+    ck_assert_int_eq(acct_check_owner(desk.lab->control, &desk.change, &err), -EPERM);
+    ck_assert_ptr_nonnull(strstr(err.text, "kept by slurmdbd"));
+    desk_free(&desk);
+}
+END_TEST
+
+static struct dbd_record *add(struct dbd_records *list, uint32_t kind, const void *record)
+{
+    struct dbd_record *msg = ARRAY_PUSH(list->records, list->records_n);
+
+    dbd_record_init(msg);
+    msg->kind = kind;
+    msg->record = schema_encode_blob(kept_kind_find(kind)->schema(), record);
+    return msg;
+}
+
+static struct assoc_record ring_of(const char *account, const char *parent, char *key)
+{
+    struct assoc_record assoc = assoc_of(account, NULL, parent);
+
+    assoc.key = key;
+    assoc.id = 90;
+    return assoc;
+}
+
+START_TEST(accounts_that_are_above_each_other_hang_on_nothing)
+{
+    struct desk desk = desk_with_accounts();
+    AUTO_FREE char *a_key = acct_assoc_key("lab", "a", NULL, NULL);
+    AUTO_FREE char *b_key = acct_assoc_key("lab", "b", NULL, NULL);
+    const struct assoc_record a = ring_of("a", "b", a_key), b = ring_of("b", "a", b_key);
+    AUTO(dbd_records) struct dbd_records list;
+
+    dbd_records_init(&list);
+    add(&list, KEPT_ASSOC, &a);
+    add(&list, KEPT_ASSOC, &b);
+    ck_assert_int_eq(acct_follow(act_of(&desk), &list, NULL), 0);
+    lab_settle(desk.lab);
+
+    ck_assert_ptr_nonnull(acct_tree_root(desk.lab->control));
+    ck_assert_ptr_nonnull(find(&desk, "a", NULL));
+    ck_assert_ptr_null(((const struct assoc *)find(&desk, "a", NULL))->parent);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_record_that_cannot_be_read_takes_nothing)
+{
+    struct desk desk = desk_with_accounts();
+    struct account_record account;
+    AUTO(dbd_records) struct dbd_records list;
+    struct err err = { 0 };
+
+    account_record_init(&account);
+    account.name = TEXT("late");
+    dbd_records_init(&list);
+    add(&list, KEPT_ACCOUNT, &account);
+    add(&list, KEPT_ACCOUNT, &account)->record.n--;
+    ck_assert_int_lt(acct_follow(act_of(&desk), &list, &err), 0);
+    ck_assert_ptr_null(acct_find_account(desk.lab->control, "late"));
+    list.records[1].record.n++;
+    list.records[1].kind = KEPT_NODE;
+    ck_assert_int_eq(acct_follow(act_of(&desk), &list, &err), -E_PROTO);
+    ck_assert_ptr_null(acct_find_account(desk.lab->control, "late"));
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(lists_go_in_pieces)
+{
+    struct dbd_records list = { .is_all = true };
+
+    ck_assert_uint_eq(acct_pieces_n(&list), 1);
+    ck_assert(acct_piece(&list, 0).is_last);
+    list.records_n = 2 * DBD_RECORDS_A_PIECE;
+    ck_assert_uint_eq(acct_pieces_n(&list), 2);
+    ck_assert(!acct_piece(&list, 0).is_last);
+    ck_assert(acct_piece(&list, 1).is_last);
+    list.records_n++;
+    ck_assert_uint_eq(acct_pieces_n(&list), 3);
+    ck_assert_uint_eq(acct_piece(&list, 2).records_n, 1);
+}
+END_TEST
+
+CHECK_MAIN(acct_follow, CASE(who_registers_brings_what_it_has_and_takes_the_numbers_of_there),
+           CASE(what_is_there_already_stays), CASE(what_the_owner_lacks_is_deleted),
+           CASE(what_a_slurmdbd_owns_is_not_changed_here),
+           CASE(accounts_that_are_above_each_other_hang_on_nothing),
+           CASE(a_record_that_cannot_be_read_takes_nothing), CASE(lists_go_in_pieces))
