@@ -34,6 +34,7 @@ int control_new(struct model_config *config, struct control **ret_control, struc
     control->next_priority = FIRST_PRIORITY;
     control->next_ms = INT64_MAX;
     control->planner_stale = true;
+    control->accrual_held = true; /* as far as is known */
     bitset_init(&control->told_usable, control->model->nodes_n);
     bitset_init(&control->told_absent, control->model->nodes_n);
     bitset_init(&control->outages_due, control->model->nodes_n);

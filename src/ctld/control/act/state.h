@@ -24,6 +24,7 @@ struct asked;
 struct rank;
 struct depend;
 struct triggers;
+struct acct_jobs;
 struct acct_tree;
 struct limit_state;
 struct usage;
@@ -59,9 +60,11 @@ struct control {
     struct kept_table kept[KEPT_KINDS_N]; /* kept.c */
     struct triggers *triggers;
     struct acct_tree *acct;
-    uint64_t acct_owner; /* number of the slurmdbd that owns accounts; 0: none does */
+    const struct acct_jobs *acct_jobs; /* of a slurmdbd: jobs that clusters told of; else NULL */
+    uint64_t acct_owner;               /* number of the slurmdbd that owns accounts; 0: none does */
     struct limit_state *limits;
     struct bitset outages_due; /* nodes that may have become unusable, or usable again */
+    bool accrual_held;         /* the age of some waiting job may not count yet */
     bool accrual_stale;        /* whose age counts is to be settled; job/accrue.h */
     int64_t accrual_due_ms;    /* and at this moment: somebody's --begin */
     bool use_changed;          /* jobs have begun or ended to use what limits in minutes count */

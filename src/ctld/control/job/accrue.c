@@ -115,12 +115,16 @@ void accrue_settle(struct act *act)
     control->accrual_stale = false;
     control->accrual_due_ms = INT64_MAX;
     limit_refresh(control);
+    if (!limit_bounds_accrual(control) && !control->accrual_held)
+        return; /* no limit is on ages, as for most: nothing is looked at for each job that comes */
+    control->accrual_held = false;
     limit_begin_accrual(control);
     count_holders(act);
     for (struct job *job = control->model->jobs, *next; job; job = next) {
         next = job->hh.next;
         if (job->rec.state != JOB_PENDING || !job->rec.accrues_not)
             continue;
+        control->accrual_held = true;
         if (is_eligible(act->now, job)) {
             give_places(act, job);
         } else if (job->rec.eligible_time > act->now.wall_s) {

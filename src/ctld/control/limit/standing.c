@@ -28,7 +28,8 @@ struct limit_state {
     struct limit_pot *pots;     /* uthash */
     struct counted_pool *pools;
     uint32_t pools_n;
-    uint32_t used_n; /* of them, those that hang on usage */
+    uint32_t used_n;     /* of them, those that hang on usage */
+    bool bounds_accrual; /* some standing does */
 };
 
 struct limit_state *limit_state_new(void)
@@ -58,6 +59,7 @@ static void forget_all(struct limit_state *state)
     }
     free(STEAL(state->pools));
     state->pools_n = state->used_n = 0;
+    state->bounds_accrual = false;
 }
 
 struct limit_state *limit_state_free(struct limit_state *state)
@@ -182,6 +184,11 @@ void limit_fill_pool(struct control *control, struct moment now, uint32_t number
     *ret = pool->as;
 }
 
+bool limit_bounds_accrual(const struct control *control)
+{
+    return control->limits->bounds_accrual;
+}
+
 void limit_begin_accrual(struct control *control)
 {
     for (struct limit_pot *pot = control->limits->pots; pot; pot = pot->hh.next)
@@ -272,6 +279,7 @@ static void add_limit(struct making *making, struct limit limit)
     if (limit.row->scope != LIMIT_JOB && limit.row->scope != LIMIT_JOB_NODE)
         limit.pot = get_pot(making->state, standing, &limit);
     standing->bounds_accrual |= limit.row->what == LIMIT_ACCRUING;
+    making->state->bounds_accrual |= standing->bounds_accrual;
     *ARRAY_PUSH(standing->limits, standing->limits_n) = limit;
 }
 

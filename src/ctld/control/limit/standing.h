@@ -84,7 +84,9 @@ uint32_t limit_pools_n(const struct control *control);
 void limit_fill_pool(struct control *control, struct moment now, uint32_t number,
                      struct plan_pool *ret);
 
-/* Empties the pots of limits on jobs whose age counts. */
+/* Returns whether a limit on jobs whose age counts is on any job; the other one empties the pots of
+ * such limits. */
+bool limit_bounds_accrual(const struct control *control);
 void limit_begin_accrual(struct control *control);
 
 /* Returns whether any pool hangs on what jobs have used. */
