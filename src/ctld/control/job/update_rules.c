@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/text/duration.h"
+#include "ctld/control/acct/tree.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/job/alter.h"
 #include "ctld/control/job/depend.h"
@@ -20,7 +21,7 @@ static const struct update_rule rules[] = {
     { SPEC_TAG_admin_comment, UNTIL_END, BY_OPERATOR, false },
     { SPEC_TAG_extra, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_account, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_qos, UNTIL_START, BY_OWNER, true },
+    { SPEC_TAG_qos, UNTIL_END, BY_OWNER, true }, /* without accounts it is but a word */
     { SPEC_TAG_wckey, UNTIL_START, BY_OWNER, true },
     { SPEC_TAG_mail_type, UNTIL_END, BY_OWNER, false },
     { SPEC_TAG_mail_user, UNTIL_END, BY_OWNER, false },
@@ -89,6 +90,13 @@ static bool is_barred(struct act *act, uint32_t tag)
            !act->control->model->config.allow_spec_resources;
 }
 
+/* Returns whether the member stays as it was when the job started. What limits are counted under
+ * does, where there are any. */
+static bool is_settled(const struct act *act, const struct update_rule *rule)
+{
+    return rule->until == UNTIL_START || (rule->tag == SPEC_TAG_qos && acct_is_used(act->control));
+}
+
 static int check_rule(struct act *act, const struct job *job, const struct job_update *request,
                       uint32_t tag, struct err *err)
 {
@@ -97,7 +105,7 @@ static int check_rule(struct act *act, const struct job *job, const struct job_u
 
     if (!rule)
         return alter_refuse(E_NOT_SUPPORTED, err);
-    if (rule->until == UNTIL_START && !waits && !stays_there(job, request, tag))
+    if (is_settled(act, rule) && !waits && !stays_there(job, request, tag))
         return alter_refuse(E_NOT_PENDING, err);
     if ((rule->who == BY_OPERATOR && !act->caller->is_admin) || is_barred(act, tag))
         return alter_refuse(E_ACCESS, err);
