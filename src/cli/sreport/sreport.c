@@ -70,11 +70,11 @@ static const struct report_name reports[] = {
 static void refuse_report(struct sreport *sreport, enum kind kind, const char *name)
 {
     static const char *const texts[] = {
-        [KIND_CLUSTER] = "cluster reports are, \"AccountUtilizationByUser\", "
-                         "\"UserUtilizationByAccount\", \"UserUtilizationByWckey\", "
-                         "\"Utilization\", and \"WCKeyUtilizationByUser\"",
-        [KIND_JOBS] = "job reports are, \"SizesByAccount, SizesByAccountAndWcKey, and  "
-                      "SizesByWckey\"",
+        [KIND_CLUSTER] = ("cluster reports are, \"AccountUtilizationByUser\", "
+                          "\"UserUtilizationByAccount\", \"UserUtilizationByWckey\", "
+                          "\"Utilization\", and \"WCKeyUtilizationByUser\""),
+        [KIND_JOBS] = ("job reports are, \"SizesByAccount, SizesByAccountAndWcKey, and  "
+                       "SizesByWckey\""),
         [KIND_RESERVATIONS] = "reservation reports are, \"Utilization\"",
         [KIND_USERS] = "user reports are, \"Top\"",
     };
