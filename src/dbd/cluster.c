@@ -28,6 +28,7 @@ struct clusters {
     struct turn_reader reader;
     struct dbd_records changed; /* on disk, and not told yet */
     struct event *tell;
+    struct acct_jobs jobs;
 };
 
 /* ---- telling ---- */
@@ -255,6 +256,13 @@ const size_t cluster_handlers_n = ARRAY_N(cluster_handlers);
 
 /* ---- life ---- */
 
+static uint32_t find_job(const struct assoc_record *assoc, void *ctx)
+{
+    const struct cluster *cluster = find(ctx, assoc->cluster);
+
+    return cluster ? history_find_job(cluster->history, assoc) : 0;
+}
+
 struct clusters *clusters_new(struct dbd *dbd)
 {
     struct clusters *clusters = xcalloc(1, sizeof(*clusters));
@@ -266,6 +274,8 @@ struct clusters *clusters_new(struct dbd *dbd)
         .kinds = TURN_KIND(CHANGE_KEPT), .wants = wants, .take = take, .ctx = clusters
     };
     turn_stream_add(dbd->ctld.stream, &clusters->reader);
+    clusters->jobs = (struct acct_jobs){ find_job, clusters };
+    acct_set_jobs(dbd->ctld.control, &clusters->jobs);
     return clusters;
 }
 
@@ -275,6 +285,7 @@ struct clusters *clusters_free(struct clusters *clusters)
 
     if (!clusters)
         return NULL;
+    acct_set_jobs(clusters->dbd->ctld.control, NULL);
     turn_stream_remove(clusters->dbd->ctld.stream, &clusters->reader);
     HASH_ITER (hh, clusters->all, cluster, next) {
         HASH_DEL(clusters->all, cluster);

@@ -8,6 +8,8 @@
 #include <event2/event.h>
 
 #include "common/crypt/crypt.h"
+#include "common/msg/job.h"
+#include "ctld/control/acct/follow.h"
 #include "dbd/dbd.h"
 
 #define SOURCE "source" /* the controller's turn up to which all was taken */
@@ -17,8 +19,16 @@ struct handed {
     uint64_t local, source;
 };
 
+/* A job that holds nodes, or did when it was told of last. */
+struct known_job {
+    uint32_t id;
+    struct job_record rec;
+    UT_hash_handle hh;
+};
+
 struct history {
     struct dbd *dbd;
+    struct known_job *jobs; /* uthash by id */
     char *cluster, *dir;
     struct store *store;
     struct event *event;
@@ -30,6 +40,61 @@ struct history {
     history_applied_fn *on_applied;
     void *ctx;
 };
+
+/* ---- jobs that are alive ---- */
+
+static void forget_job(struct history *history, uint32_t id)
+{
+    struct known_job *job;
+
+    HASH_FIND(hh, history->jobs, &id, sizeof(id), job);
+    if (!job)
+        return;
+    HASH_DEL(history->jobs, job);
+    job_record_clear(&job->rec);
+    free(job);
+}
+
+static void note_job(struct history *history, const struct job_record *rec)
+{
+    struct known_job *job;
+
+    forget_job(history, rec->id);
+    if (rec->nodes_n == 0)
+        return;
+    job = xcalloc(1, sizeof(*job));
+    job->id = rec->id;
+    schema_copy(job_record_schema(), &job->rec, rec);
+    HASH_ADD(hh, history->jobs, id, sizeof(job->id), job);
+}
+
+static void forget_jobs(struct history *history)
+{
+    while (history->jobs)
+        forget_job(history, history->jobs->id);
+}
+
+/* Follows a change, of which the store finds out on its own whether it can be read. */
+static void note_change(struct history *history, const struct change *change)
+{
+    AUTO(job_record) struct job_record rec;
+
+    job_record_init(&rec);
+    if (change->kind == CHANGE_JOB_RETIRE)
+        forget_job(history, change->job_id);
+    else if (change->kind == CHANGE_JOB && schema_decode(job_record_schema(), change->record.data,
+                                                         change->record.n, &rec, NULL) == 0)
+        note_job(history, &rec);
+}
+
+uint32_t history_find_job(const struct history *history, const struct assoc_record *assoc)
+{
+    for (const struct known_job *job = history->jobs; job; job = job->hh.next) {
+        if (acct_job_is_in(&job->rec, assoc))
+            return job->id;
+    }
+    return 0;
+}
 
 /* ---- opening ---- */
 
@@ -46,11 +111,10 @@ static void pass_kept(const struct kept_kind *kind, const void *record, void *ct
     (void)ctx;
 }
 
-static void pass_job(struct job_record *job, const struct job_body *body, void *ctx)
+static void load_job(struct job_record *job, const struct job_body *body, void *ctx)
 {
-    (void)job;
     (void)body;
-    (void)ctx;
+    note_job(ctx, job);
 }
 
 static void pass_step(const struct step_record *step, void *ctx)
@@ -59,7 +123,7 @@ static void pass_step(const struct step_record *step, void *ctx)
     (void)ctx;
 }
 
-static const struct store_loader loader = { on_number, pass_kept, pass_job, pass_step };
+static const struct store_loader loader = { on_number, pass_kept, load_job, pass_step };
 
 /* Tells of what is on disk by now. */
 static void tell_applied(struct history *history)
@@ -108,6 +172,7 @@ static void close_store(struct history *history)
         event_free(history->event);
     history->event = NULL;
     history->store = store_free(history->store);
+    forget_jobs(history);
     history->handed_n = 0;
     turn_changes_clear(&history->coming);
     turn_changes_init(&history->coming);
@@ -273,6 +338,7 @@ int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
     }
     for (uint32_t i = 0; i < msg->changes_n; i++) {
         add_body(history, &msg->changes[i]);
+        note_change(history, &msg->changes[i]);
         *ARRAY_PUSH(history->coming.changes, history->coming.changes_n) = msg->changes[i];
     }
     msg->changes_n = 0; /* they have moved */

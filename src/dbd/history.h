@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "common/msg/acct.h"
 #include "common/msg/dbd.h"
 #include "ctld/store/store.h"
 
@@ -29,6 +30,9 @@ void history_forget_part(struct history *history);
 
 /* Takes what the message has (it may be emptied). Fails when the store cannot be made anew. */
 int history_take(struct history *history, struct dbd_turn *msg, struct err *err);
+
+/* Returns a job of the cluster that holds nodes in the name of the association, 0: none. */
+uint32_t history_find_job(const struct history *history, const struct assoc_record *assoc);
 
 /* Returns the store, to be asked. It may be another one after history_take. */
 struct store *history_store(const struct history *history);
