@@ -109,14 +109,6 @@ static char *job_names(struct guest *who)
     return strbuf_steal(&names);
 }
 
-static const void *message_of(uint32_t type)
-{
-    static const struct job_script script = { .job_id = 1 };
-    static const struct kept_list kept = { .kind = KEPT_TRIGGER };
-
-    return type == MSG_JOB_SCRIPT ? (const void *)&script : type == MSG_KEPT_LIST ? &kept : NULL;
-}
-
 /* Every question that a user may ask gets an answer; how many there are. */
 static uint32_t ask_everything(struct guest *who)
 {
@@ -128,7 +120,7 @@ static uint32_t ask_everything(struct guest *who)
         if (!handler || handler->role != ROLE_USER ||
             (handler->kind != HANDLER_LOOKS && handler->kind != HANDLER_RECALLS))
             continue;
-        ck_assert_msg(guest_ask_and_wait(who, &head, type, message_of(type)) == 0, "%s: %s",
+        ck_assert_msg(guest_ask_and_wait(who, &head, type, guest_message_of(type)) == 0, "%s: %s",
                       msg_name(type), who->last_error.text);
         asked_n++;
     }

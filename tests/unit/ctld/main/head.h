@@ -17,6 +17,7 @@
 #define main check_main
 #include "unit/check_main.h"
 
+#include "common/msg/sums.h"
 #include "common/msg/types.h"
 #include "common/net/dial.h"
 #include "common/rpc/session.h"
@@ -258,4 +259,26 @@ static inline int guest_submit(struct guest *guest, struct head *head, struct jo
 {
     guest_ask_for_job(guest, spec, body, script);
     return guest_wait(guest, head);
+}
+
+/* Returns what a question of the type needs to be answered; NULL: nothing. */
+static inline const void *guest_message_of(uint32_t type)
+{
+    static const struct job_script script = { .job_id = 1 };
+    static const struct kept_list kept = { .kind = KEPT_TRIGGER };
+    static const struct sums_list sums = { .from = 1795302930, .until = 1795306530 };
+    static const struct utilization_list times = { .from = 1795302930, .until = 1795306530 };
+
+    switch (type) {
+    case MSG_JOB_SCRIPT:
+        return &script;
+    case MSG_KEPT_LIST:
+        return &kept;
+    case MSG_SUMS_LIST:
+        return &sums;
+    case MSG_UTILIZATION_LIST:
+        return &times;
+    default:
+        return NULL;
+    }
 }

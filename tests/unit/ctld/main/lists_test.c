@@ -57,14 +57,6 @@ static void start_busy(struct head *head)
 }
 
 /* What a request says where nothing is not enough. */
-static const void *message_of(uint32_t type)
-{
-    static const struct job_script script = { .job_id = 1 };
-    static const struct kept_list kept = { .kind = KEPT_TRIGGER };
-
-    return type == MSG_JOB_SCRIPT ? (const void *)&script : type == MSG_KEPT_LIST ? &kept : NULL;
-}
-
 /* They change something, or answer nothing. All others that anybody may ask are asked here. */
 static bool is_no_question(uint32_t type)
 {
@@ -80,8 +72,8 @@ static bool is_list(struct head *head, uint32_t type)
     bool is;
 
     guest_connect(&guest, head);
-    ck_assert_msg(guest_ask_and_wait(&guest, head, type, message_of(type)) == 0,
-                  "%s: %s (what it needs belongs into message_of)", msg_name(type),
+    ck_assert_msg(guest_ask_and_wait(&guest, head, type, guest_message_of(type)) == 0,
+                  "%s: %s (what it needs belongs into guest_message_of)", msg_name(type),
                   guest.last_error.text);
     is = guest.last_is_list;
     guest_leave(&guest, head);
@@ -126,7 +118,7 @@ START_TEST(every_list_outlives_the_configuration_it_was_begun_with)
             continue;
         lists_n++;
         guest_connect(&guest, &head);
-        stop_reading(&head, &guest, type, message_of(type));
+        stop_reading(&head, &guest, type, guest_message_of(type));
 
         head_reconfigure(&head, lists_n % 2 ? lesser : whole);
         head_reconfigure(&head, lists_n % 2 ? lesser : whole);
