@@ -224,9 +224,7 @@ static int on_records(struct request *request, void *msg, struct err *err)
 
     if (!cluster)
         return err_set(err, E_PROTO, "records of a cluster that has not registered");
-    for (uint32_t i = 0; i < piece->records_n; i++)
-        *ARRAY_PUSH(cluster->coming.records, cluster->coming.records_n) = piece->records[i];
-    piece->records_n = 0; /* they have moved */
+    acct_join_piece(&cluster->coming, piece);
     if (!piece->is_last)
         return 0;
     rc = acct_adopt(&request->act, cluster->name, &cluster->coming, err);

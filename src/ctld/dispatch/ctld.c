@@ -208,7 +208,7 @@ void ctld_flush(struct ctld *ctld)
     lag_note_committed(ctld->lag, committed);
     outbox_release(ctld->outbox, committed);
     turn_stream_release(ctld->stream, committed);
-    dbd_link_go_on(ctld->dbd_link);
+    dbd_link_go_on(ctld->dbd_link, committed);
     programs_release(ctld->programs, committed);
     programs_release(ctld->mails, committed);
 }

@@ -87,10 +87,7 @@ static int on_records(struct dbd_link *link, const struct rpc_frame *frame, stru
 
     if (rc < 0)
         return rc;
-    link->coming.is_all = piece.is_all;
-    for (uint32_t i = 0; i < piece.records_n; i++)
-        *ARRAY_PUSH(link->coming.records, link->coming.records_n) = piece.records[i];
-    piece.records_n = 0; /* they have moved */
+    acct_join_piece(&link->coming, &piece);
     return piece.is_last ? follow(link, err) : 0;
 }
 
@@ -247,10 +244,10 @@ void dbd_link_configure(struct dbd_link *link)
         dbd_tell_nobody(link->tell);
 }
 
-void dbd_link_go_on(struct dbd_link *link)
+void dbd_link_go_on(struct dbd_link *link, uint64_t committed)
 {
     if (link)
-        dbd_tell_go_on(link->tell);
+        dbd_tell_go_on(link->tell, committed);
 }
 
 struct dbd_link *dbd_link_new(struct ctld *ctld)

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 struct ctld;
 struct dbd_link;
 
@@ -14,5 +16,5 @@ struct dbd_link *dbd_link_free(struct dbd_link *link); /* NULL is fine */
 /* Goes by the configuration that is in force now. */
 void dbd_link_configure(struct dbd_link *link);
 
-/* To be called when more is committed; NULL is fine. */
-void dbd_link_go_on(struct dbd_link *link);
+/* To be called when more may be committed: turns up to this one are. NULL is fine. */
+void dbd_link_go_on(struct dbd_link *link, uint64_t committed);

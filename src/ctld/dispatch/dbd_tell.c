@@ -36,25 +36,20 @@ struct dbd_tell {
 static void send_turn(struct dbd_tell *tell, const struct dbd_turn *whole)
 {
     struct dbd_turn part = *whole;
-    uint32_t begin = 0;
+    uint32_t end = 0;
 
-    for (uint32_t end = 0; end < whole->changes_n || begin == 0;) {
+    do {
+        const uint32_t begin = end;
         size_t bytes = 0;
 
-        while (end < whole->changes_n && (end == begin || bytes < FRAME_BYTES)) {
-            const struct change *change = &whole->changes[end++];
-
-            bytes += change->record.n + change->body.n + CHANGE_BYTES;
-        }
+        for (; end < whole->changes_n && bytes < FRAME_BYTES; end++)
+            bytes += whole->changes[end].record.n + whole->changes[end].body.n + CHANGE_BYTES;
         part.changes = whole->changes + begin;
         part.changes_n = end - begin;
         part.is_end = end == whole->changes_n;
         (void)rpc_send(tell->session, MSG_DBD_TURN, 0, 0, &part);
         part.begins = false;
-        begin = end;
-        if (part.is_end)
-            break;
-    }
+    } while (!part.is_end);
 }
 
 /* Returns whether the answer of the store is still wanted. */
@@ -64,6 +59,11 @@ static bool take_answer(struct dbd_tell *tell)
 
     tell->is_asked = tell->was_stopped = false;
     return is_wanted;
+}
+
+static void go_on(struct dbd_tell *tell)
+{
+    dbd_tell_go_on(tell, store_committed(tell->ctld->store));
 }
 
 /* The state directory cannot be read: said once a try, and tried again by another session. */
@@ -83,7 +83,7 @@ static void on_piece(struct turn_changes *piece, uint64_t turn, const struct err
                             .changes_n = piece->changes_n };
 
     if (!take_answer(tell)) {
-        dbd_tell_go_on(tell);
+        go_on(tell);
         return;
     }
     if (err) {
@@ -120,7 +120,7 @@ static void on_log(struct turn_changes *turns, uint32_t n, uint64_t from, const 
     struct dbd_tell *tell = ctx;
 
     if (!take_answer(tell)) {
-        dbd_tell_go_on(tell);
+        go_on(tell);
         return;
     }
     if (err) {
@@ -134,7 +134,7 @@ static void on_log(struct turn_changes *turns, uint32_t n, uint64_t from, const 
     }
     if (from > tell->done) { /* what it lacks is no more in the log */
         begin_copy(tell);
-        dbd_tell_go_on(tell);
+        go_on(tell);
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -152,26 +152,24 @@ static void on_log(struct turn_changes *turns, uint32_t n, uint64_t from, const 
 
 /* ---- going on ---- */
 
-static void ask(struct dbd_tell *tell)
+static void ask(struct dbd_tell *tell, uint64_t committed)
 {
     tell->is_asked = true;
-    tell->asked_at = store_committed(tell->ctld->store);
+    tell->asked_at = committed;
     if (tell->phase == PHASE_COPY)
         store_copy(tell->ctld->store, tell->copy_begins, on_piece, tell);
     else
         store_log(tell->ctld->store, tell->done, on_log, tell);
 }
 
-void dbd_tell_go_on(struct dbd_tell *tell)
+void dbd_tell_go_on(struct dbd_tell *tell, uint64_t committed)
 {
-    const uint64_t committed = store_committed(tell->ctld->store);
-
     if (!tell->session || tell->is_asked || tell->is_under_way || tell->phase == PHASE_OFF)
         return;
     if (tell->phase == PHASE_LOG_BEGINS && committed >= tell->first)
         begin_copy(tell);
     if (tell->phase == PHASE_COPY || (tell->phase == PHASE_LOG && committed > tell->sent))
-        ask(tell);
+        ask(tell, committed);
 }
 
 void dbd_tell_applied(struct dbd_tell *tell, uint64_t turn)
@@ -186,7 +184,7 @@ void dbd_tell_applied(struct dbd_tell *tell, uint64_t turn)
     }
     if (tell->phase == PHASE_LOG)
         store_log_told(tell->ctld->store, turn);
-    dbd_tell_go_on(tell);
+    go_on(tell);
 }
 
 void dbd_tell_begin(struct dbd_tell *tell, struct rpc_session *session, uint64_t applied)
@@ -198,7 +196,7 @@ void dbd_tell_begin(struct dbd_tell *tell, struct rpc_session *session, uint64_t
         begin_log(tell);
     else
         tell->phase = PHASE_LOG;
-    dbd_tell_go_on(tell);
+    go_on(tell);
 }
 
 void dbd_tell_stop(struct dbd_tell *tell)

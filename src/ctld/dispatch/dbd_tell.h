@@ -27,5 +27,5 @@ void dbd_tell_nobody(struct dbd_tell *tell);
 /* slurmdbd has the turn on its disk, or that piece of the copy (0). */
 void dbd_tell_applied(struct dbd_tell *tell, uint64_t turn);
 
-/* To be called when more may be committed. */
-void dbd_tell_go_on(struct dbd_tell *tell);
+/* To be called when more may be committed: turns up to this one are. */
+void dbd_tell_go_on(struct dbd_tell *tell, uint64_t committed);

@@ -167,6 +167,14 @@ struct dbd_records acct_piece(const struct dbd_records *list, uint32_t i)
                                      left < DBD_RECORDS_A_PIECE ? left : DBD_RECORDS_A_PIECE };
 }
 
+void acct_join_piece(struct dbd_records *list, struct dbd_records *piece)
+{
+    list->is_all = piece->is_all;
+    for (uint32_t i = 0; i < piece->records_n; i++)
+        *ARRAY_PUSH(list->records, list->records_n) = piece->records[i];
+    piece->records_n = 0; /* they have moved */
+}
+
 /* ---- following ---- */
 
 /* The keys of records of one kind, sorted. */

@@ -46,6 +46,9 @@ void acct_tell_all(struct control *control, const char *cluster, struct dbd_reco
 uint32_t acct_pieces_n(const struct dbd_records *list);
 struct dbd_records acct_piece(const struct dbd_records *list, uint32_t i);
 
+/* Adds a piece that has come to the list; the piece is left empty. */
+void acct_join_piece(struct dbd_records *list, struct dbd_records *piece);
+
 /* Takes records of the owner. With is_all, what is here and not in the list is deleted. Fails, and
  * takes nothing, when one cannot be read. */
 int acct_follow(struct act *act, const struct dbd_records *list, struct err *err);
