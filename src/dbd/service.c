@@ -192,16 +192,6 @@ static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
     }
 }
 
-static void on_session(struct rpc_session *session, void *ctx)
-{
-    conn_accept(ctx, session);
-}
-
-static void on_refused(const struct err *why, void *ctx)
-{
-    log_error(((struct ctld *)ctx)->log, "connection refused: %s", why->text);
-}
-
 /* Returns the socket of munged that AuthInfo=socket=PATH names, to be freed, or NULL. */
 static char *auth_socket(const struct conf_dbd *conf)
 {
@@ -213,8 +203,6 @@ static char *auth_socket(const struct conf_dbd *conf)
 
 static void open_server(struct ctld *ctld, const struct started *started)
 {
-    static const struct rpc_server_callbacks callbacks = { .on_session = on_session,
-                                                           .on_refused = on_refused };
     AUTO_FREE char *socket = auth_socket(&dbd_of(ctld)->conf);
     const struct rpc_options options = { .role = RPC_ROLE_DBD,
                                          .cluster = SESSION_ALL_CLUSTERS,
@@ -224,8 +212,7 @@ static void open_server(struct ctld *ctld, const struct started *started)
                                          .ctx = ctld,
                                          .heartbeat_ms = HEARTBEAT_MS };
 
-    ctld->server = rpc_server_new(ctld->base, &options, 0, &callbacks, ctld);
-    rpc_server_listen(ctld->server, started->tcp_fd);
+    start_server(ctld, started, &options);
 }
 
 static void describe(void *ctx, struct strbuf *out)
@@ -267,23 +254,15 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
 {
     int rc;
 
-    ctld->programs = programs_new(ctld->base, ctld->log);
-    ctld->stream = turn_stream_new();
-    ctld->completion = completion_new(ctld->stream, ctld->programs, ctld->log);
-    ctld->event_log = event_log_new(ctld->stream, ctld->log);
+    start_readers(ctld);
     rc = open_state(ctld, err);
     if (rc < 0)
         return rc;
-    ctld->started = clock_wall_s(&ctld->clock.clock);
     ctld->find_handler = dbd_find_handler;
     ctld->find_history = find_history;
     ctld->reconfigure = reconfigure;
     ctld->fill_config = fill_config;
-    ctld->names = names_new(ctld->base);
-    ctld->mails = programs_new(ctld->base, ctld->log);
-    turn_init(&ctld->turn);
-    meter_init(&ctld->meter, ctld->started);
-    ctld_init(ctld);
+    start_turns(ctld);
     draw_number(ctld);
     dbd_of(ctld)->clusters = clusters_new(dbd_of(ctld));
     rc = clusters_open(dbd_of(ctld)->clusters, err);

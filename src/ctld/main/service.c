@@ -156,20 +156,8 @@ static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
     }
 }
 
-static void on_session(struct rpc_session *session, void *ctx)
-{
-    conn_accept(ctx, session);
-}
-
-static void on_refused(const struct err *why, void *ctx)
-{
-    log_error(((struct ctld *)ctx)->log, "connection refused: %s", why->text);
-}
-
 static void open_server(struct ctld *ctld, const struct started *started)
 {
-    static const struct rpc_server_callbacks callbacks = { .on_session = on_session,
-                                                           .on_refused = on_refused };
     const struct rpc_options options = { .role = RPC_ROLE_CONTROLLER,
                                          .cluster = ctld->conf->cluster_name,
                                          .authc = { .socket_path = ctld->conf->auth_socket },
@@ -178,9 +166,7 @@ static void open_server(struct ctld *ctld, const struct started *started)
                                          .ctx = ctld,
                                          .heartbeat_ms = conf_node_heartbeat_ms(ctld->conf) };
 
-    ctld->server = rpc_server_new(ctld->base, &options, 0, &callbacks, ctld);
-    rpc_server_listen(ctld->server, started->tcp_fd);
-    rpc_server_listen(ctld->server, net_unix_listener_fd(started->unix_listener));
+    start_server(ctld, started, &options);
 }
 
 /* Adds "cluster lab: 2 of 3 nodes connected, 15 jobs known", which `systemctl status` shows. */
@@ -259,24 +245,16 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
 {
     int rc;
 
-    ctld->programs = programs_new(ctld->base, ctld->log);
-    ctld->stream = turn_stream_new();
-    ctld->completion = completion_new(ctld->stream, ctld->programs, ctld->log);
+    start_readers(ctld);
     completion_configure(ctld->completion, ctld->conf, 0);
-    ctld->event_log = event_log_new(ctld->stream, ctld->log);
     rc = open_state(ctld, started, err);
     if (rc < 0)
         return rc;
-    ctld->started = clock_wall_s(&ctld->clock.clock);
     ctld->find_handler = api_find;
     ctld->reconfigure = reconfigure;
     ctld->obey_conf = obey_conf;
     ctld->fill_config = fill_config;
-    ctld->names = names_new(ctld->base);
-    ctld->mails = programs_new(ctld->base, ctld->log);
-    turn_init(&ctld->turn);
-    meter_init(&ctld->meter, ctld->started);
-    ctld_init(ctld);
+    start_turns(ctld);
     ctld->aging = aging_new(ctld);
     ctld->dbd_link = dbd_link_new(ctld);
     control_ready(ctld_act(ctld));

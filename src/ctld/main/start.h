@@ -63,6 +63,16 @@ int start_daemon(struct log *log, const struct start_place *place, struct starte
 /* Finds a user, to be cleared. Fails where there is none, or this process may not become it. */
 int start_find_user(const struct start_place *place, struct proc_user *ret_user, struct err *err);
 
+/* Makes who reads committed changes; before the state is loaded, which tells them what they had. */
+void start_readers(struct ctld *ctld);
+
+/* Makes what turns need, once there is a state. What is the role's own is set by its caller. */
+void start_turns(struct ctld *ctld);
+
+/* Serves on the sockets that were opened. */
+void start_server(struct ctld *ctld, const struct started *started,
+                  const struct rpc_options *options);
+
 /* ---- of slurmctld ---- */
 
 /* These are what the role slurmctld is. */
