@@ -109,6 +109,15 @@ void records_auto_(struct records *records)
     records_clear(records);
 }
 
+int records_load_all(struct client *client, enum kept_number kind, struct records *records,
+                     struct err *err)
+{
+    const struct kept_list all = { .kind = kind };
+
+    records->schema = kept_kind_find(kind)->schema();
+    return records_load_kept(client, &all, records, err);
+}
+
 void records_report(const struct command *command, const char *what, const struct err *err)
 {
     const char *reason = err_string(err->code);
@@ -116,4 +125,22 @@ void records_report(const struct command *command, const char *what, const struc
     if (strcmp(err->text, reason) != 0)
         command_report(command, NULL, err);
     fprintf(stderr, "%s: %s\n", what, reason);
+}
+
+int records_connect(struct command *command, const char *what)
+{
+    struct cli *cli = &command->cli;
+    struct err err = { 0 };
+
+    if (cli->client)
+        return 0;
+    if (!cli->conf && cli_load(cli, &err) < 0) {
+        command_report(command, NULL, &err);
+        return -1;
+    }
+    if (cli_connect_accounting(cli, &err) < 0) {
+        records_report(command, what, &err);
+        return -1;
+    }
+    return 0;
 }

@@ -38,6 +38,9 @@ int records_read(struct client *client, uint32_t type, const void *msg, uint32_t
 /* Collects the kept records of a kind (common/msg/kept.h). */
 int records_load_kept(struct client *client, const struct kept_list *request,
                       struct records *records, struct err *err);
+/* Collects all kept records of a kind that the caller is shown. */
+int records_load_all(struct client *client, enum kept_number kind, struct records *records,
+                     struct err *err);
 void records_clear(struct records *records);
 void records_auto_(struct records *records);
 
@@ -51,3 +54,9 @@ static inline const void *record_at(const struct records *records, uint32_t i)
  * it; a text that says more goes before it, as "NAME: error: TEXT". `what` is "slurm_load_jobs".
  */
 void records_report(const struct command *command, const char *what, const struct err *err);
+
+/*
+ * Reads slurm.conf and connects to who keeps accounts and history, as far as that is not done yet.
+ * Returns 0, or -1 when that has failed, which has been said, as records_report says it.
+ */
+int records_connect(struct command *command, const char *what);

@@ -405,9 +405,8 @@ static int list_cluster(struct sacct *sacct, char *cluster)
 /* Adds the names of all clusters that are known. */
 static int find_all_clusters(struct sacct *sacct, struct words *names)
 {
-    const struct kept_list request = { .kind = KEPT_CLUSTER };
-    AUTO(records) struct records clusters = { .schema = cluster_record_schema() };
-    int rc = records_load_kept(sacct->command.cli.client, &request, &clusters, &sacct->err);
+    AUTO(records) struct records clusters = { 0 };
+    int rc = records_load_all(sacct->command.cli.client, KEPT_CLUSTER, &clusters, &sacct->err);
 
     for (uint32_t i = 0; rc == 0 && i < clusters.n; i++) {
         const struct cluster_record *cluster = record_at(&clusters, i);

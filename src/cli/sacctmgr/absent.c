@@ -60,13 +60,11 @@ static void nothing(const struct report_context *ctx, const void *row, struct st
 }
 
 /* clang-format off */
-#define COLUMN(name_, least_, title_, width_, make_) { .name = name_, .title = title_, .width = width_, .make = make_, .unset = "", .mark = least_ }
-
 static const struct report_column problem_columns[] = {
-    COLUMN("Account", 1, "Account", 10, nothing),
-    COLUMN("Cluster", 1, "Cluster", 10, nothing),
-    COLUMN("Problem", 1, "Problem", 40, problem_text),
-    COLUMN("User", 1, "User", 10, problem_user),
+    MGR_COLUMN("Account", 1, "Account", 10, nothing),
+    MGR_COLUMN("Cluster", 1, "Cluster", 10, nothing),
+    MGR_COLUMN("Problem", 1, "Problem", 40, problem_text),
+    MGR_COLUMN("User", 1, "User", 10, problem_user),
 };
 /* clang-format on */
 

@@ -2,15 +2,6 @@
 
 #include <string.h>
 
-static int load(const struct command *command, enum kept_number kind, schema_fn *schema,
-                struct records *records, struct err *err)
-{
-    const struct kept_list all = { .kind = kind };
-
-    records->schema = schema();
-    return records_load_kept(command->cli.client, &all, records, err);
-}
-
 struct book_entry {
     const struct assoc_record *assoc;
     uint32_t at;
@@ -50,23 +41,24 @@ static int compare_clusters(const void *a, const void *b)
 
 int book_load(struct book *book, const struct command *command, struct err *err)
 {
-    int rc = load(command, KEPT_CLUSTER, cluster_record_schema, &book->clusters, err);
+    struct client *client = command->cli.client;
+    int rc = records_load_all(client, KEPT_CLUSTER, &book->clusters, err);
 
     book->cluster = command->cli.conf->cluster_name;
     book->host = command->cli.conf->controllers[0].addr;
     book->port = command->cli.conf->slurmctld_ports.first;
     if (rc == 0)
-        rc = load(command, KEPT_TRES, tres_record_schema, &book->tres, err);
+        rc = records_load_all(client, KEPT_TRES, &book->tres, err);
     if (rc == 0)
-        rc = load(command, KEPT_ACCOUNT, account_record_schema, &book->accounts, err);
+        rc = records_load_all(client, KEPT_ACCOUNT, &book->accounts, err);
     if (rc == 0)
-        rc = load(command, KEPT_USER, user_record_schema, &book->users, err);
+        rc = records_load_all(client, KEPT_USER, &book->users, err);
     if (rc == 0)
-        rc = load(command, KEPT_ASSOC, assoc_record_schema, &book->assocs, err);
+        rc = records_load_all(client, KEPT_ASSOC, &book->assocs, err);
     if (rc == 0)
-        rc = load(command, KEPT_QOS, qos_record_schema, &book->qos, err);
+        rc = records_load_all(client, KEPT_QOS, &book->qos, err);
     if (rc == 0)
-        rc = load(command, KEPT_WCKEY, wckey_record_schema, &book->wckeys, err);
+        rc = records_load_all(client, KEPT_WCKEY, &book->wckeys, err);
     if (rc < 0)
         return rc;
     sort_assocs(book);

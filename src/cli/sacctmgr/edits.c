@@ -95,6 +95,10 @@ int edits_commit(struct mgr *mgr, struct edits *edits, const char *text)
         status = edits_send(mgr, edits);
     if (status == 0 && !says_first)
         fputs(text, stdout);
+    if (status == 0 && edits->note && !mgr->quiet) {
+        fflush(stdout);
+        fprintf(stderr, "sacctmgr: note: %s\n", edits->note);
+    }
     return status;
 }
 

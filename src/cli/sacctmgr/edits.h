@@ -12,6 +12,7 @@ struct edits {
     struct kept_change change;
     bool sets_limits;
     const char *adds; /* what an add is about, for its error; NULL: it is none */
+    const char *note; /* to be said once they are done, unless -Q; NULL: nothing */
 };
 
 void edits_clear(struct edits *edits);

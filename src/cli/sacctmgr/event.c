@@ -110,24 +110,22 @@ static void make_user(const struct report_context *ctx, const void *row, struct 
 }
 
 /* clang-format off */
-#define COLUMN(name_, least_, title_, width_, make_) { .name = name_, .title = title_, .width = width_, .make = make_, .unset = "", .mark = least_ }
-
 static const struct report_column columns[] = {
-    COLUMN("Cluster", 2, "Cluster", 10, make_cluster),
-    COLUMN("ClusterNodes", 8, "Cluster Nodes", 20, make_nodes),
-    COLUMN("Duration", 2, "Duration", 13, make_duration),
-    COLUMN("End", 2, "TimeEnd", 19, make_end),
-    COLUMN("Event", 2, "Event", 7, make_event),
-    COLUMN("EventRaw", 6, "EventRaw", 8, make_event_raw),
-    COLUMN("NodeName", 5, "NodeName", 15, make_node),
-    COLUMN("Reason", 1, "Reason", 30, make_reason),
-    COLUMN("Start", 1, "TimeStart", 19, make_start),
-    COLUMN("State", 1, "State", 6, make_state),
-    COLUMN("StateRaw", 6, "StateRaw", 8, make_state_raw),
-    COLUMN("TimeEnd", 5, "TimeEnd", 19, make_end),
-    COLUMN("TimeStart", 5, "TimeStart", 19, make_start),
-    COLUMN("TRES", 2, "TRES", 20, make_tres),
-    COLUMN("User", 1, "User", 10, make_user),
+    MGR_COLUMN("Cluster", 2, "Cluster", 10, make_cluster),
+    MGR_COLUMN("ClusterNodes", 8, "Cluster Nodes", 20, make_nodes),
+    MGR_COLUMN("Duration", 2, "Duration", 13, make_duration),
+    MGR_COLUMN("End", 2, "TimeEnd", 19, make_end),
+    MGR_COLUMN("Event", 2, "Event", 7, make_event),
+    MGR_COLUMN("EventRaw", 6, "EventRaw", 8, make_event_raw),
+    MGR_COLUMN("NodeName", 5, "NodeName", 15, make_node),
+    MGR_COLUMN("Reason", 1, "Reason", 30, make_reason),
+    MGR_COLUMN("Start", 1, "TimeStart", 19, make_start),
+    MGR_COLUMN("State", 1, "State", 6, make_state),
+    MGR_COLUMN("StateRaw", 6, "StateRaw", 8, make_state_raw),
+    MGR_COLUMN("TimeEnd", 5, "TimeEnd", 19, make_end),
+    MGR_COLUMN("TimeStart", 5, "TimeStart", 19, make_start),
+    MGR_COLUMN("TRES", 2, "TRES", 20, make_tres),
+    MGR_COLUMN("User", 1, "User", 10, make_user),
 };
 /* clang-format on */
 

@@ -96,18 +96,13 @@ static struct asked read_line(struct mgr *mgr, const struct acct_line *line, boo
     return asked;
 }
 
+#define NOTE "federations are written down only: each cluster schedules its own jobs"
+
 /* ---- records ---- */
 
 static bool load(struct mgr *mgr, struct records *federations)
 {
-    const struct kept_list all = { .kind = KEPT_FEDERATION };
-    struct err err = { 0 };
-
-    federations->schema = federation_record_schema();
-    if (records_load_kept(mgr->command->cli.client, &all, federations, &err) == 0)
-        return true;
-    records_report(mgr->command, "Problem with query", &err);
-    return false;
+    return mgr_load(mgr, KEPT_FEDERATION, federations);
 }
 
 static const struct federation_record *find(const struct records *federations, const char *name)
@@ -165,26 +160,13 @@ static void move(struct edits *edits, const struct cluster_record *was, const ch
     edits_alter(edits, KEPT_CLUSTER, was, &moved);
 }
 
-static int commit(struct mgr *mgr, struct edits *edits, const char *text)
-{
-    const int status = edits_commit(mgr, edits, text);
-
-    if (status == 0 && !mgr->quiet) {
-        fflush(stdout);
-        fputs("sacctmgr: note: federations are written down only: each cluster schedules its own "
-              "jobs\n",
-              stderr);
-    }
-    return status;
-}
-
 /* ---- add ---- */
 
 static int add_all(struct mgr *mgr, const struct book *book, const struct asked *asked)
 {
     AUTO(records) struct records federations = { 0 };
     AUTO(strbuf) struct strbuf text = { 0 }, settings = { 0 };
-    struct edits edits = { .adds = "federation(s)" };
+    struct edits edits = { .adds = "federation(s)", .note = NOTE };
     uint64_t given = 0;
     int status;
 
@@ -216,7 +198,7 @@ static int add_all(struct mgr *mgr, const struct book *book, const struct asked 
     }
     if (settings.len)
         strbuf_addf(&text, " Settings\n%s", strbuf_text(&settings));
-    status = commit(mgr, &edits, strbuf_text(&text));
+    status = edits_commit(mgr, &edits, strbuf_text(&text));
     edits_clear(&edits);
     return status;
 }
@@ -285,7 +267,7 @@ static void take_out(const struct book *book, const struct asked *asked, struct 
 static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
-    struct edits edits = { 0 };
+    struct edits edits = { .note = NOTE };
     int status = 1;
 
     if (asked->operation != ACCT_PLUS)
@@ -294,7 +276,7 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
         put_in(book, asked, &edits, &text);
     strbuf_addf(&text, " Modified federation...\n  %s\n", asked->names.at[0]);
     if (edits.change.edits_n)
-        status = commit(mgr, &edits, strbuf_text(&text));
+        status = edits_commit(mgr, &edits, strbuf_text(&text));
     else
         mgr_refuse(mgr, " Nothing modified");
     edits_clear(&edits);
@@ -430,15 +412,13 @@ static void make_state(const struct report_context *ctx, const void *at, struct 
 }
 
 /* clang-format off */
-#define COLUMN(name_, least_, title_, width_, make_) { .name = name_, .title = title_, .width = width_, .make = make_, .unset = "", .mark = least_ }
-
 static const struct report_column columns[] = {
-    COLUMN("Cluster", 2, "Cluster", 10, make_cluster),
-    COLUMN("Features", 3, "Features", 20, make_features),
-    COLUMN("Federation", 3, "Federation", 10, make_name),
-    COLUMN("FedState", 4, "FedState", 12, make_state),
-    COLUMN("ID", 2, "ID", 2, make_id),
-    COLUMN("Name", 2, "Federation", 10, make_name),
+    MGR_COLUMN("Cluster", 2, "Cluster", 10, make_cluster),
+    MGR_COLUMN("Features", 3, "Features", 20, make_features),
+    MGR_COLUMN("Federation", 3, "Federation", 10, make_name),
+    MGR_COLUMN("FedState", 4, "FedState", 12, make_state),
+    MGR_COLUMN("ID", 2, "ID", 2, make_id),
+    MGR_COLUMN("Name", 2, "Federation", 10, make_name),
 };
 /* clang-format on */
 

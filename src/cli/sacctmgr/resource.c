@@ -153,18 +153,14 @@ static struct asked read_line(struct mgr *mgr, const struct acct_line *line, boo
     return asked;
 }
 
+#define NOTE                                                                                       \
+    "resources are written down only: jobs get the licenses that Licenses= of slurm.conf names"
+
 /* ---- records ---- */
 
 static bool load(struct mgr *mgr, struct records *resources)
 {
-    const struct kept_list all = { .kind = KEPT_RESOURCE };
-    struct err err = { 0 };
-
-    resources->schema = resource_record_schema();
-    if (records_load_kept(mgr->command->cli.client, &all, resources, &err) == 0)
-        return true;
-    records_report(mgr->command, "Problem with query", &err);
-    return false;
+    return mgr_load(mgr, KEPT_RESOURCE, resources);
 }
 
 static bool is_meant(const struct asked *asked, const struct resource_record *rec)
@@ -217,19 +213,6 @@ static void apply(const struct asked *asked, struct resource_record *rec)
             set_flags(word, rec);
         }
     }
-}
-
-static int commit(struct mgr *mgr, struct edits *edits, const char *text)
-{
-    const int status = edits_commit(mgr, edits, text);
-
-    if (status == 0 && !mgr->quiet) {
-        fflush(stdout);
-        fputs("sacctmgr: note: resources are written down only: jobs get the licenses that "
-              "Licenses= of slurm.conf names\n",
-              stderr);
-    }
-    return status;
 }
 
 /* ---- add ---- */
@@ -342,13 +325,13 @@ static int add_all(struct mgr *mgr, struct addition *addition)
         mgr_refuse(mgr, " Nothing new added.");
         return 1;
     }
-    return commit(mgr, &addition->edits, strbuf_text(&addition->text));
+    return edits_commit(mgr, &addition->edits, strbuf_text(&addition->text));
 }
 
 int resource_add(struct mgr *mgr, const struct book *book, const struct acct_line *line)
 {
     struct asked asked = read_line(mgr, line, true);
-    struct addition addition = { .asked = &asked, .edits = { .adds = "resources" } };
+    struct addition addition = { .asked = &asked, .edits = { .adds = "resources", .note = NOTE } };
     const int status = asked.is_wrong ? 1 : add_all(mgr, &addition);
 
     (void)book;
@@ -420,7 +403,7 @@ static int do_all(struct mgr *mgr, const struct asked *asked, one_fn *one, const
 {
     AUTO(records) struct records resources = { 0 };
     AUTO(strbuf) struct strbuf text = { 0 };
-    struct edits edits = { 0 };
+    struct edits edits = { .note = NOTE };
     bool has_any = false;
     int status = 1;
 
@@ -436,7 +419,7 @@ static int do_all(struct mgr *mgr, const struct asked *asked, one_fn *one, const
         has_any = true;
     }
     if (has_any)
-        status = commit(mgr, &edits, strbuf_text(&text));
+        status = edits_commit(mgr, &edits, strbuf_text(&text));
     else
         mgr_refuse(mgr, "%s", none);
     edits_clear(&edits);
@@ -560,21 +543,19 @@ static void make_allowed(const struct report_context *ctx, const void *at, struc
 }
 
 /* clang-format off */
-#define COLUMN(name_, least_, title_, width_, make_) { .name = name_, .title = title_, .width = width_, .make = make_, .unset = "", .mark = least_ }
-
 static const struct report_column columns[] = {
-    COLUMN("Allocated", 4, "% Allocated", 11, make_allocated),
-    COLUMN("Allowed", 4, "% Allowed", 10, make_allowed),
-    COLUMN("Cluster", 2, "Cluster", 10, make_cluster),
-    COLUMN("Count", 2, "Count", 6, make_count),
-    COLUMN("Description", 1, "Descr", 20, make_description),
-    COLUMN("Flags", 2, "Flags", 20, make_flags),
-    COLUMN("LastConsumed", 2, "LastConsumed", 12, make_last_consumed),
-    COLUMN("Name", 1, "Name", 10, make_name),
-    COLUMN("PercentAllowed", 1, "% Allowed", 10, make_allowed),
-    COLUMN("ServerType", 7, "ServerType", 10, make_server_type),
-    COLUMN("Server", 2, "Server", 10, make_server),
-    COLUMN("Type", 1, "Type", 8, make_type),
+    MGR_COLUMN("Allocated", 4, "% Allocated", 11, make_allocated),
+    MGR_COLUMN("Allowed", 4, "% Allowed", 10, make_allowed),
+    MGR_COLUMN("Cluster", 2, "Cluster", 10, make_cluster),
+    MGR_COLUMN("Count", 2, "Count", 6, make_count),
+    MGR_COLUMN("Description", 1, "Descr", 20, make_description),
+    MGR_COLUMN("Flags", 2, "Flags", 20, make_flags),
+    MGR_COLUMN("LastConsumed", 2, "LastConsumed", 12, make_last_consumed),
+    MGR_COLUMN("Name", 1, "Name", 10, make_name),
+    MGR_COLUMN("PercentAllowed", 1, "% Allowed", 10, make_allowed),
+    MGR_COLUMN("ServerType", 7, "ServerType", 10, make_server_type),
+    MGR_COLUMN("Server", 2, "Server", 10, make_server),
+    MGR_COLUMN("Type", 1, "Type", 8, make_type),
 };
 /* clang-format on */
 

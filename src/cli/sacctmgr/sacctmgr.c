@@ -41,22 +41,19 @@ void mgr_refuse(struct mgr *mgr, const char *format, ...)
     mgr->status = 1;
 }
 
-int mgr_connect(struct mgr *mgr)
+bool mgr_load(const struct mgr *mgr, enum kept_number kind, struct records *records)
 {
     struct err err = { 0 };
 
-    if (mgr->connected)
-        return 0;
-    if (cli_load(&mgr->command->cli, &err) < 0) {
-        command_report(mgr->command, NULL, &err);
-        return -1;
-    }
-    if (cli_connect_accounting(&mgr->command->cli, &err) < 0) {
-        records_report(mgr->command, "Problem talking to the database", &err);
-        return -1;
-    }
-    mgr->connected = true;
-    return 0;
+    if (records_load_all(mgr->command->cli.client, kind, records, &err) == 0)
+        return true;
+    records_report(mgr->command, "Problem with query", &err);
+    return false;
+}
+
+int mgr_connect(struct mgr *mgr)
+{
+    return records_connect(mgr->command, "Problem talking to the database");
 }
 
 void mgr_refuse_value(struct mgr *mgr, const struct err *err)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cli/lib/command.h"
+#include "cli/lib/records.h"
 #include "cli/sacctmgr/words.h"
 
 int sacctmgr_main(int argc, char **argv);
@@ -22,14 +23,16 @@ struct mgr {
     bool readonly;     /* -r */
     bool associations; /* -s */
     uint32_t verbose;  /* -v */
-    bool connected;
-    bool leaves; /* interactive: the last line was read */
-    int status;  /* to exit with */
+    bool leaves;       /* interactive: the last line was read */
+    int status;        /* to exit with */
 };
 
 /* Connects when it has not been done. Returns 0, or -1 when that has failed, which has been said.
  */
 int mgr_connect(struct mgr *mgr);
+
+/* Loads all records of a kind. Returns false when that has failed, which has been said. */
+bool mgr_load(const struct mgr *mgr, enum kept_number kind, struct records *records);
 
 /* Prints a line of what is asked for wrongly, and makes the command fail. */
 void mgr_refuse(struct mgr *mgr, const char *format, ...) __attribute__((format(printf, 2, 3)));

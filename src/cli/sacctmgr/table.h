@@ -6,7 +6,14 @@
 #include "cli/sacctmgr/sacctmgr.h"
 #include "common/report/column.h"
 
-/* What is listed. A column's mark is how many letters of its name are enough. */
+/* A row of a table of columns. Its mark is how many letters of the name are enough. */
+#define MGR_COLUMN(name_, least_, title_, width_, make_)                                           \
+    {                                                                                              \
+        .name = (name_), .title = (title_), .width = (width_), .make = (make_), .unset = "",       \
+        .mark = (least_)                                                                           \
+    }
+
+/* What is listed. */
 struct mgr_table {
     const struct report_table *columns;
     struct report_context ctx;

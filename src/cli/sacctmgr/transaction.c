@@ -84,17 +84,15 @@ PART(cluster, PART_CLUSTER)
 PART(user, PART_USER)
 
 /* clang-format off */
-#define COLUMN(name_, least_, title_, width_, make_) { .name = name_, .title = title_, .width = width_, .make = make_, .unset = "", .mark = least_ }
-
 static const struct report_column columns[] = {
-    COLUMN("Accounts", 3, "Account", 10, account),
-    COLUMN("Action", 4, "Action", 20, action),
-    COLUMN("Actor", 4, "Actor", 10, actor),
-    COLUMN("Clusters", 4, "Cluster", 10, cluster),
-    COLUMN("Info", 1, "Info", 20, info),
-    COLUMN("TimeStamp", 1, "Time", 19, when),
-    COLUMN("Users", 4, "User", 10, user),
-    COLUMN("Where", 1, "Where", 20, where),
+    MGR_COLUMN("Accounts", 3, "Account", 10, account),
+    MGR_COLUMN("Action", 4, "Action", 20, action),
+    MGR_COLUMN("Actor", 4, "Actor", 10, actor),
+    MGR_COLUMN("Clusters", 4, "Cluster", 10, cluster),
+    MGR_COLUMN("Info", 1, "Info", 20, info),
+    MGR_COLUMN("TimeStamp", 1, "Time", 19, when),
+    MGR_COLUMN("Users", 4, "User", 10, user),
+    MGR_COLUMN("Where", 1, "Where", 20, where),
 };
 /* clang-format on */
 

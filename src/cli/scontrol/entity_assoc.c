@@ -81,14 +81,11 @@ static uint32_t user_id(const char *name)
     return entry ? entry->pw_uid : UINT32_MAX - 1; /* as Slurm prints what it does not know */
 }
 
-static bool load_kept(struct scontrol *session, enum kept_number kind, schema_fn *schema,
-                      struct records *records)
+static bool load_kept(struct scontrol *session, enum kept_number kind, struct records *records)
 {
-    const struct kept_list all = { .kind = kind };
     struct err err = { 0 };
 
-    records->schema = schema();
-    if (records_load_kept(session->command.cli.client, &all, records, &err) == 0)
+    if (records_load_all(session->command.cli.client, kind, records, &err) == 0)
         return true;
     session_report(session, LOADED, &err);
     return false;
@@ -122,11 +119,11 @@ static bool load(struct scontrol *session, struct assoc_view *view)
     AUTO(share_list) struct share_list all;
 
     share_list_init(&all);
-    if (!load_kept(session, KEPT_TRES, tres_record_schema, &view->tres) ||
-        !load_kept(session, KEPT_USER, user_record_schema, &view->users) ||
-        !load_kept(session, KEPT_WCKEY, wckey_record_schema, &view->wckeys) ||
-        !load_kept(session, KEPT_ASSOC, assoc_record_schema, &view->assocs) ||
-        !load_kept(session, KEPT_QOS, qos_record_schema, &view->qos) ||
+    if (!load_kept(session, KEPT_TRES, &view->tres) ||
+        !load_kept(session, KEPT_USER, &view->users) ||
+        !load_kept(session, KEPT_WCKEY, &view->wckeys) ||
+        !load_kept(session, KEPT_ASSOC, &view->assocs) ||
+        !load_kept(session, KEPT_QOS, &view->qos) ||
         !session_records(session, LOADED, MSG_SHARE_LIST, &all, MSG_SHARE_INFO, &view->shares) ||
         !session_records(session, LOADED, MSG_ACCT_USE_LIST, NULL, MSG_ACCT_USE, &view->uses))
         return false;

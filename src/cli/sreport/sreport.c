@@ -27,20 +27,7 @@ void sreport_refuse(struct sreport *sreport, const char *format, ...)
 
 int sreport_connect(struct sreport *sreport)
 {
-    struct err err = { 0 };
-
-    if (sreport->connected)
-        return 0;
-    if (cli_load(&sreport->command->cli, &err) < 0) {
-        command_report(sreport->command, NULL, &err);
-        return -1;
-    }
-    if (cli_connect_accounting(&sreport->command->cli, &err) < 0) {
-        records_report(sreport->command, "sreport: error: Problem talking to the database", &err);
-        return -1;
-    }
-    sreport->connected = true;
-    return 0;
+    return records_connect(sreport->command, "sreport: error: Problem talking to the database");
 }
 
 /* ---- reports ---- */

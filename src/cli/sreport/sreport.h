@@ -26,7 +26,6 @@ struct sreport {
     struct words clusters;   /* -M */
     struct words tres_asked; /* -T */
     enum unit unit;
-    bool connected;
     bool leaves; /* interactive: the last line was read */
     int status;  /* to exit with */
 };
