@@ -348,6 +348,12 @@ int model_node_set(const struct model *model, const char *hosts, struct bitset *
 int model_known_nodes(const struct model *model, const char *hosts, struct bitset *ret,
                       struct err *err);
 
+/* Returns how many jobs the record stands for: one, or all tasks of a set. */
+static inline uint32_t job_jobs_n(const struct job *job)
+{
+    return job_is_task_set(&job->rec) ? bitset_count(&job->tasks) : 1;
+}
+
 /* True for priority 0: the job is not started, whatever is free, or if it runs, not again. */
 static inline bool job_is_held(const struct job *job)
 {

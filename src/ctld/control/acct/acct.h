@@ -45,7 +45,8 @@ bool acct_coordinates(struct control *control, const struct caller *caller, cons
                       const char *account);
 
 /* Returns whether the caller is shown what a user has used in an account; `user` NULL: what all
- * have. With PrivateData=usage users see themselves, coordinators what is in their accounts. */
+ * have, `account` NULL: what he has in any. With PrivateData=usage users see themselves,
+ * coordinators what is in their accounts. */
 bool acct_sees_usage(struct control *control, const struct caller *caller, const char *cluster,
                      const char *account, const char *user);
 

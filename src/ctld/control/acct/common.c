@@ -60,6 +60,16 @@ int acct_check_change(const struct kept_rules *rules, const void *before, const 
     return 0;
 }
 
+int acct_check_operator(struct act *act, const struct kept_rules *rules, const void *before,
+                        const void *after, struct err *err)
+{
+    int rc = acct_check_change(rules, before, after, err);
+
+    if (rc == 0 && !acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+        rc = acct_refuse(err);
+    return rc;
+}
+
 bool acct_has_sign(const char *name)
 {
     return *name == '+' || *name == '-';

@@ -70,12 +70,10 @@ static int check_federation(struct act *act, const void *before, void *after, st
 {
     const struct federation_record *was = before;
     struct federation_record *rec = after;
-    int rc = acct_check_change(&federation_rules, was, rec, err);
+    int rc = acct_check_operator(act, &federation_rules, was, rec, err);
 
     if (rc < 0)
         return rc;
-    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
-        return acct_refuse(err);
     rc = acct_check_name("federation", rec->name, err);
     if (rc == 0 && rec->deleted)
         rc = check_members(act->control, rec->name, err);

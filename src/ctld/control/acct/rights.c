@@ -57,5 +57,5 @@ bool acct_sees_usage(struct control *control, const struct caller *caller, const
         acct_has_level(control, caller, ADMIN_OPERATOR))
         return true;
     return (user && text_is(caller->user_name, user)) ||
-           acct_coordinates(control, caller, cluster, account);
+           (account && acct_coordinates(control, caller, cluster, account));
 }

@@ -36,12 +36,10 @@ static int check_cluster(struct act *act, const void *before, void *after, struc
 {
     const struct cluster_record *was = before;
     struct cluster_record *rec = after;
-    int rc = acct_check_change(&cluster_rules, was, rec, err);
+    int rc = acct_check_operator(act, &cluster_rules, was, rec, err);
 
     if (rc < 0)
         return rc;
-    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
-        return acct_refuse(err);
     rc = acct_check_name("cluster", rec->name, err);
     keep_event(was, rec);
     if (rc == 0 && rec->deleted && text_is(rec->name, act->control->model->config.cluster_name))
@@ -102,12 +100,10 @@ static int check_qos(struct act *act, const void *before, void *after, struct er
 {
     const struct qos_record *was = before;
     struct qos_record *rec = after;
-    int rc = acct_check_change(&qos_rules, was, rec, err);
+    int rc = acct_check_operator(act, &qos_rules, was, rec, err);
 
     if (rc < 0)
         return rc;
-    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
-        return acct_refuse(err);
     rc = acct_check_name("QOS", rec->name, err);
     if (rc == 0)
         rc = check_qos_words(rec, err);

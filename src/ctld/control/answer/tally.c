@@ -16,15 +16,15 @@ struct counted {
     const struct job *job;
     const struct assoc *assoc;
     uint32_t qos_id; /* 0: none */
-    bool runs;
-    double left_s; /* until its time limit, times UsageFactor; 0: nothing that could be told */
+    double *held;    /* of each TRES; owned. NULL: it does not run */
+    double left_s;   /* until its time limit, times UsageFactor; 0: nothing that could be told */
 };
 
 /* ---- one sum ---- */
 
 static void add_waiting(struct tally_sum *sum, const struct job *job, struct moment now)
 {
-    const uint32_t n = job_is_task_set(&job->rec) ? bitset_count(&job->tasks) : 1;
+    const uint32_t n = job_jobs_n(job);
     const int64_t eligible_s = job->rec.eligible_time;
 
     sum->submitted_n += n;
@@ -45,8 +45,6 @@ static void add_nodes(const struct control *control, struct tally_sum *sum, cons
 static void add_running(const struct control *control, const struct tally *tally,
                         struct tally_sum *sum, const struct counted *counted)
 {
-    AUTO(tres) struct tres held = tres_allocated(&counted->job->rec);
-
     sum->running_n++;
     sum->submitted_n++;
     add_nodes(control, sum, counted->job);
@@ -55,20 +53,18 @@ static void add_running(const struct control *control, const struct tally *tally
         sum->left = xcalloc((size_t)tally->tres_n + 1, sizeof(*sum->left));
     }
     for (uint32_t i = 0; i < tally->tres_n; i++) {
-        const double amount = (double)tres_amount(&held, tally->tres[i]);
-
-        sum->left[i] += amount * counted->left_s;
-        if (word_is(tally->tres[i], "node"))
+        sum->left[i] += counted->held[i] * counted->left_s;
+        if (i == tally->node)
             sum->held[i] = bitset_count(&sum->nodes);
         else
-            sum->held[i] += amount;
+            sum->held[i] += counted->held[i];
     }
 }
 
 static void add_to(const struct control *control, const struct tally *tally, struct tally_sum *sum,
                    const struct counted *counted, struct moment now)
 {
-    if (counted->runs)
+    if (counted->held)
         add_running(control, tally, sum, counted);
     else
         add_waiting(sum, counted->job, now);
@@ -135,22 +131,33 @@ static double left_of(const struct job *job, struct moment now)
                                                           : 0;
 }
 
+/* Returns how much of each TRES the job holds, to be freed. */
+static double *held_of(const struct tally *tally, const struct job *job)
+{
+    AUTO(tres) struct tres held = tres_allocated(&job->rec);
+    double *amounts = xcalloc((size_t)tally->tres_n + 1, sizeof(*amounts));
+
+    for (uint32_t i = 0; i < tally->tres_n; i++)
+        amounts[i] = (double)tres_amount(&held, tally->tres[i]);
+    return amounts;
+}
+
 static void count_job(struct control *control, struct tally *tally, struct moment now,
                       const struct job *job)
 {
     const struct assoc *assoc = usage_assoc_of(control, &job->rec, job->rec.partition);
     const char *name = assoc ? usage_qos_of(&job->rec, assoc) : NULL;
     const struct qos_record *qos = name ? acct_find_qos(control, name) : NULL;
-    struct counted counted = { .job = job,
-                               .assoc = assoc,
-                               .qos_id = qos ? qos->id : 0,
-                               .runs = job_state_is_active(job->rec.state) };
+    struct counted counted = { .job = job, .assoc = assoc, .qos_id = qos ? qos->id : 0 };
 
     if (!assoc)
         return;
-    if (counted.runs)
+    if (job_state_is_active(job->rec.state)) {
+        counted.held = held_of(tally, job);
         counted.left_s = left_of(job, now) * usage_factor_of(control, name);
+    }
     add_job(control, tally, now, &counted);
+    free(counted.held);
 }
 
 static void count_jobs(struct control *control, struct tally *tally, struct moment now)
@@ -167,8 +174,12 @@ static void name_tres(struct control *control, struct tally *tally)
     const struct tres_record *rec;
     uint64_t serial = 0;
 
-    while ((rec = kept_next(table, &serial)))
+    tally->node = UINT32_MAX;
+    while ((rec = kept_next(table, &serial))) {
+        if (word_is(rec->name, "node"))
+            tally->node = tally->tres_n;
         *ARRAY_PUSH(tally->tres, tally->tres_n) = rec->name;
+    }
 }
 
 struct tally *tally_new(struct control *control, struct moment now)
@@ -206,15 +217,6 @@ struct tally *tally_free(struct tally *tally)
     free(tally->tres);
     free(tally);
     return NULL;
-}
-
-bool answer_shows_usage(struct control *control, const struct caller *caller, const char *account,
-                        const char *user)
-{
-    const struct assoc *root = acct_tree_root(control);
-
-    return acct_sees_usage(control, caller, root ? root->rec.cluster : "", account ? account : "",
-                           user);
 }
 
 void answer_add_thousandths(struct acct_amount **list, uint32_t *n, const char *tres, double amount)

@@ -33,6 +33,7 @@ struct tally_part {
 struct tally {
     const char **tres;
     uint32_t tres_n;
+    uint32_t node;                  /* the place of the TRES node among them */
     struct tally_sum *assocs, *qos; /* by id */
     uint32_t assocs_n, qos_n;
     struct tally_part *parts; /* uthash; in the order of qos, accounts before users, then by name */
@@ -40,11 +41,6 @@ struct tally {
 
 struct tally *tally_new(struct control *control, struct moment now);
 struct tally *tally_free(struct tally *tally);
-
-/* Returns whether the caller may see what is used of the account, by the user (NULL: by all): with
- * PrivateData=usage users see themselves, coordinators what is in their accounts. */
-bool answer_shows_usage(struct control *control, const struct caller *caller, const char *account,
-                        const char *user);
 
 /* Appends an amount to a list, in thousandths. */
 void answer_add_thousandths(struct acct_amount **list, uint32_t *n, const char *tres,

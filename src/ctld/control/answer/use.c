@@ -78,9 +78,10 @@ static void add_qos(const struct making *making, const struct qos_record *qos)
 
 static void add_part(const struct making *making, const struct tally_part *part)
 {
+    const char *cluster = making->control->model->config.cluster_name;
     struct acct_use *use;
 
-    if (!answer_shows_usage(making->control, making->caller, part->account, part->user))
+    if (!acct_sees_usage(making->control, making->caller, cluster, part->account, part->user))
         return;
     use = add_use(making, &part->sum);
     use->qos_id = part->qos_id;
@@ -95,8 +96,8 @@ static void list_all(const struct making *making)
 
     for (const struct assoc *assoc = acct_tree_root(making->control); assoc;
          assoc = acct_tree_next(assoc)) {
-        if (answer_shows_usage(making->control, making->caller, assoc->rec.account,
-                               assoc->rec.user))
+        if (acct_sees_usage(making->control, making->caller, assoc->rec.cluster, assoc->rec.account,
+                            assoc->rec.user))
             add_assoc(making, assoc);
     }
     while ((qos = kept_next(control_kept(making->control, KEPT_QOS), &serial))) {

@@ -21,11 +21,6 @@ void accrue_begin(struct control *control, struct job *job)
     job->rec.accrues_not = standing_of(control, job)->bounds_accrual;
 }
 
-static uint32_t jobs_in(const struct job *job)
-{
-    return job_is_task_set(&job->rec) ? bitset_count(&job->tasks) : 1;
-}
-
 /* Returns whether the job could start but for resources and limits. */
 static bool is_eligible(struct moment now, const struct job *job)
 {
@@ -71,7 +66,7 @@ static void count_holders(struct act *act)
         if (!standing->bounds_accrual)
             continue;
         if (is_eligible(act->now, job)) {
-            take_places(standing, jobs_in(job));
+            take_places(standing, job_jobs_n(job));
             continue;
         }
         accrue_begin(act->control, job);
@@ -93,8 +88,8 @@ static void give_places(struct act *act, struct job *job)
     const struct standing *standing = standing_of(act->control, job);
     uint32_t left = places_left(standing);
 
-    if (left >= jobs_in(job)) {
-        take_places(standing, jobs_in(job));
+    if (left >= job_jobs_n(job)) {
+        take_places(standing, job_jobs_n(job));
         begin_to_age(act, job);
         return;
     }

@@ -19,9 +19,7 @@ static void add(struct standing *standing, uint32_t n, bool is_more)
 
 static uint32_t jobs_of(const struct job *job)
 {
-    if (job_state_is_over(job->rec.state))
-        return 0;
-    return job_is_task_set(&job->rec) ? bitset_count(&job->tasks) : 1;
+    return job_state_is_over(job->rec.state) ? 0 : job_jobs_n(job);
 }
 
 static const struct partition *partition_of(const struct control *control, const struct job *job)
