@@ -10,6 +10,7 @@
 #include "ctld/control/act/kept.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
+#include "ctld/control/job/accrue.h"
 
 /* A job with whom it counts for. */
 struct counted {
@@ -25,10 +26,9 @@ struct counted {
 static void add_waiting(struct tally_sum *sum, const struct job *job, struct moment now)
 {
     const uint32_t n = job_jobs_n(job);
-    const int64_t eligible_s = job->rec.eligible_time;
 
     sum->submitted_n += n;
-    if (eligible_s && eligible_s <= now.wall_s && job->rec.priority)
+    if (accrue_counts(now, job))
         sum->accruing_n += n;
 }
 

@@ -30,6 +30,11 @@ static bool is_eligible(struct moment now, const struct job *job)
            rec->eligible_time <= now.wall_s;
 }
 
+bool accrue_counts(struct moment now, const struct job *job)
+{
+    return is_eligible(now, job) && !job->rec.accrues_not;
+}
+
 static void take_places(const struct standing *standing, uint32_t n)
 {
     for (uint32_t i = 0; i < standing->limits_n; i++) {

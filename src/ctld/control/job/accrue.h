@@ -15,5 +15,8 @@
 /* Notes in the record of a job that comes, or waits again, that it has no place yet. */
 void accrue_begin(struct control *control, struct job *job);
 
+/* Returns whether the job waits, and its age counts at this moment. */
+bool accrue_counts(struct moment now, const struct job *job);
+
 /* Gives free places to jobs that wait for them, if anything has changed. */
 void accrue_settle(struct act *act);

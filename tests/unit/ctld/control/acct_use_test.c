@@ -98,6 +98,23 @@ START_TEST(accounts_use_what_is_used_in_them)
 }
 END_TEST
 
+START_TEST(only_jobs_with_a_place_grow_older)
+{
+    struct desk desk = begin(CLUSTER "enforce=19 ");
+    AUTO_FREE char *text = NULL;
+
+    set_assoc(&desk, "chem", "ann", "grp_jobs_accrue",
+              (struct assoc_record){ .grp_jobs_accrue = 1 });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    for (int i = 0; i < 3; i++) /* one runs */
+        lab_submit_as(desk.lab, ANN, "account=chem ntasks=8 time=60");
+    text = told(&desk, 0);
+
+    ck_assert_ptr_nonnull(strstr(text, "ann: 1/3 1 8 2 480\n"));
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(jobs_that_share_a_node_hold_one)
 {
     struct desk desk = begin(CLUSTER);
@@ -158,7 +175,8 @@ START_TEST(nothing_is_told_where_nobody_uses_accounts)
 }
 END_TEST
 
-CHECK_MAIN(acct_use, CASE(accounts_use_what_is_used_in_them), CASE(jobs_that_share_a_node_hold_one),
+CHECK_MAIN(acct_use, CASE(accounts_use_what_is_used_in_them),
+           CASE(only_jobs_with_a_place_grow_older), CASE(jobs_that_share_a_node_hold_one),
            CASE(what_may_still_be_used_counts_by_the_usage_factor),
            CASE(private_usage_is_told_to_who_it_is_of),
            CASE(nothing_is_told_where_nobody_uses_accounts))
