@@ -7,7 +7,6 @@
 
 #include <event2/event.h>
 
-#include "common/crypt/crypt.h"
 #include "common/msg/job.h"
 #include "ctld/control/acct/follow.h"
 #include "dbd/dbd.h"
@@ -280,22 +279,6 @@ static int begin_anew(struct history *history, struct err *err)
     return open_store(history, err);
 }
 
-/* Adds the body that a job's end brings along, as a blob of its name. */
-static void add_body(struct history *history, const struct change *of)
-{
-    struct change *change;
-    uint8_t name[SHA256_BYTES];
-
-    if (of->body.n == 0)
-        return;
-    crypt_sha256(of->body.data, of->body.n, name);
-    change = ARRAY_PUSH(history->coming.changes, history->coming.changes_n);
-    change_init(change);
-    change->kind = CHANGE_BLOB;
-    change->sha256 = (struct blob){ xmemdup(name, sizeof(name)), sizeof(name) };
-    change->record = blob_copy(&of->body);
-}
-
 static void add_source(struct history *history, uint64_t turn)
 {
     struct change *change = ARRAY_PUSH(history->coming.changes, history->coming.changes_n);
@@ -337,7 +320,6 @@ int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
         return 0;
     }
     for (uint32_t i = 0; i < msg->changes_n; i++) {
-        add_body(history, &msg->changes[i]);
         note_change(history, &msg->changes[i]);
         *ARRAY_PUSH(history->coming.changes, history->coming.changes_n) = msg->changes[i];
     }

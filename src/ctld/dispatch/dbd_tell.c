@@ -32,6 +32,25 @@ struct dbd_tell {
 
 /* ---- a page ---- */
 
+static size_t told_bytes(const struct change *change)
+{
+    return change->record.n + CHANGE_BYTES;
+}
+
+/* Sends a frame. What fits into none is left out, and that is said: it must not hold up all that
+ * comes behind it. */
+static void send_part(struct dbd_tell *tell, const struct dbd_turn *part)
+{
+    struct dbd_turn empty = *part;
+
+    if (rpc_send(tell->session, MSG_DBD_TURN, 0, 0, part) != -E_TOO_BIG)
+        return;
+    log_error(tell->ctld->log, "slurmdbd is not told of a record of %u bytes in turn %" PRIu64,
+              part->changes[0].record.n, part->turn);
+    empty.changes_n = 0;
+    (void)rpc_send(tell->session, MSG_DBD_TURN, 0, 0, &empty);
+}
+
 /* Sends the changes of one turn in as many frames as they need. */
 static void send_turn(struct dbd_tell *tell, const struct dbd_turn *whole)
 {
@@ -42,12 +61,15 @@ static void send_turn(struct dbd_tell *tell, const struct dbd_turn *whole)
         const uint32_t begin = end;
         size_t bytes = 0;
 
-        for (; end < whole->changes_n && bytes < FRAME_BYTES; end++)
-            bytes += whole->changes[end].record.n + whole->changes[end].body.n + CHANGE_BYTES;
+        for (; end < whole->changes_n; end++) {
+            bytes += told_bytes(&whole->changes[end]);
+            if (bytes > FRAME_BYTES && end > begin)
+                break; /* it begins the next frame, and may be all of that */
+        }
         part.changes = whole->changes + begin;
         part.changes_n = end - begin;
         part.is_end = end == whole->changes_n;
-        (void)rpc_send(tell->session, MSG_DBD_TURN, 0, 0, &part);
+        send_part(tell, &part);
         part.begins = false;
     } while (!part.is_end);
 }

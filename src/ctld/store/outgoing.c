@@ -33,14 +33,20 @@ static bool is_seen(const struct change *change)
     }
 }
 
-/* Gathers the changes that are seen; they stay the turn's. */
+/* Gathers the changes that are seen; they stay the turn's. A job's body has come as a blob before,
+ * so its end is told without. */
 static void seen_of(const struct turn_changes *turn, struct turn_changes *ret)
 {
     turn_changes_init(ret);
     ret->turn = turn->turn;
     for (uint32_t i = 0; i < turn->changes_n; i++) {
-        if (is_seen(&turn->changes[i]))
-            *ARRAY_PUSH(ret->changes, ret->changes_n) = turn->changes[i];
+        struct change *change;
+
+        if (!is_seen(&turn->changes[i]))
+            continue;
+        change = ARRAY_PUSH(ret->changes, ret->changes_n);
+        *change = turn->changes[i];
+        change->body = (struct blob){ 0 };
     }
 }
 
