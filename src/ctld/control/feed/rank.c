@@ -371,8 +371,9 @@ static bool is_over_threshold(struct control *control, const struct job *job,
     const struct partition *part =
         job->partition == PARTITION_NONE ? NULL : &control->model->partitions[job->partition];
 
-    return part && limit_denies_place(control, &job->rec, change->had, part) !=
-                       limit_denies_place(control, &job->rec, change->gets, part);
+    return part && limit_bounds_priority(control) &&
+           limit_denies_place(control, &job->rec, change->had, part) !=
+               limit_denies_place(control, &job->rec, change->gets, part);
 }
 
 /* Takes the round all at once: an order in which only some jobs have aged is wrong. */

@@ -28,8 +28,9 @@ struct limit_state {
     struct limit_pot *pots;     /* uthash */
     struct counted_pool *pools;
     uint32_t pools_n;
-    uint32_t used_n;     /* of them, those that hang on usage */
-    bool bounds_accrual; /* some standing does */
+    uint32_t used_n;      /* of them, those that hang on usage */
+    bool bounds_accrual;  /* some standing does */
+    bool bounds_priority; /* some standing has a MinPrioThreshold */
 };
 
 struct limit_state *limit_state_new(void)
@@ -59,7 +60,7 @@ static void forget_all(struct limit_state *state)
     }
     free(STEAL(state->pools));
     state->pools_n = state->used_n = 0;
-    state->bounds_accrual = false;
+    state->bounds_accrual = state->bounds_priority = false;
 }
 
 struct limit_state *limit_state_free(struct limit_state *state)
@@ -189,6 +190,11 @@ bool limit_bounds_accrual(const struct control *control)
     return control->limits->bounds_accrual;
 }
 
+bool limit_bounds_priority(const struct control *control)
+{
+    return control->limits->bounds_priority;
+}
+
 void limit_begin_accrual(struct control *control)
 {
     for (struct limit_pot *pot = control->limits->pots; pot; pot = pot->hh.next)
@@ -280,6 +286,7 @@ static void add_limit(struct making *making, struct limit limit)
         limit.pot = get_pot(making->state, standing, &limit);
     standing->bounds_accrual |= limit.row->what == LIMIT_ACCRUING;
     making->state->bounds_accrual |= standing->bounds_accrual;
+    making->state->bounds_priority |= limit.row->what == LIMIT_PRIORITY;
     *ARRAY_PUSH(standing->limits, standing->limits_n) = limit;
 }
 

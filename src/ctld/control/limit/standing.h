@@ -89,6 +89,9 @@ void limit_fill_pool(struct control *control, struct moment now, uint32_t number
 bool limit_bounds_accrual(const struct control *control);
 void limit_begin_accrual(struct control *control);
 
+/* Returns whether a limit on priorities is on any job. */
+bool limit_bounds_priority(const struct control *control);
+
 /* Returns whether any pool hangs on what jobs have used. */
 bool limit_counts_use(const struct control *control);
 
