@@ -26,6 +26,18 @@ static uid_t user_id(const char *user)
     return entry ? entry->pw_uid : 0;
 }
 
+/* Notes where the controllers of slurm.conf are. */
+static void stay_home(struct cli *cli)
+{
+    struct slurm_conf *conf = cli->conf;
+
+    cli->socket_path = conf_controller_socket(conf);
+    cli->hosts_n = conf->controllers_n;
+    for (uint32_t i = 0; i < conf->controllers_n; i++)
+        cli->hosts[i] = conf->controllers[i].addr;
+    cli->port = (uint16_t)conf->slurmctld_ports.first;
+}
+
 int cli_load(struct cli *cli, struct err *err)
 {
     const char *path = slurm_conf_path();
@@ -34,11 +46,28 @@ int cli_load(struct cli *cli, struct err *err)
     if (rc < 0)
         return rc;
     cli->slurm_uid = user_id(cli->conf->slurm_user);
-    cli->socket_path = conf_controller_socket(cli->conf);
     cli->hosts = xcalloc(cli->conf->controllers_n, sizeof(*cli->hosts));
-    for (uint32_t i = 0; i < cli->conf->controllers_n; i++)
-        cli->hosts[i] = cli->conf->controllers[i].addr;
+    stay_home(cli);
     return 0;
+}
+
+void cli_go_over(struct cli *cli, const char *cluster, const char *host, uint16_t port)
+{
+    cli->client = client_free(cli->client);
+    if (!cli->home)
+        cli->home = xstrdup(cli->conf->cluster_name);
+    xstrset(&cli->conf->cluster_name, cluster);
+    free(cli->socket_path);
+    cli->socket_path = NULL;
+    if (strcmp(cluster, cli->home) == 0) {
+        xstrset(&cli->abroad, NULL);
+        stay_home(cli);
+        return;
+    }
+    xstrset(&cli->abroad, host);
+    cli->hosts[0] = cli->abroad;
+    cli->hosts_n = 1;
+    cli->port = port;
 }
 
 static struct client_options options_of(const struct cli *cli, enum rpc_role role)
@@ -48,8 +77,8 @@ static struct client_options options_of(const struct cli *cli, enum rpc_role rol
     return (struct client_options){
         .socket_path = cli->socket_path,
         .hosts = cli->hosts,
-        .hosts_n = conf->controllers_n,
-        .port = (uint16_t)conf->slurmctld_ports.first,
+        .hosts_n = cli->hosts_n,
+        .port = cli->port,
         .cluster = conf->cluster_name,
         .slurm_uid = cli->slurm_uid,
         .role = role,
@@ -81,6 +110,7 @@ static int connect_dbd(struct cli *cli, struct err *err)
     cli->dbd_hosts[0] = cli->conf->accounting_host;
     cli->dbd_hosts[1] = cli->conf->accounting_backup_host;
     options.socket_path = NULL;
+    options.cluster = cli->home ? cli->home : cli->conf->cluster_name;
     options.hosts = cli->dbd_hosts;
     options.hosts_n = cli->dbd_hosts[1] ? 2 : 1;
     options.port = slurm_conf_dbd_port(cli->conf);
@@ -149,5 +179,7 @@ void cli_close(struct cli *cli)
     slurm_conf_free(cli->conf);
     free(cli->socket_path);
     free(cli->hosts);
+    free(cli->home);
+    free(cli->abroad);
     *cli = (struct cli){ 0 };
 }

@@ -10,13 +10,24 @@ struct cli {
     struct slurm_conf *conf;
     struct client *client; /* NULL until cli_connect or cli_start_connecting */
     uid_t slurm_uid;
-    char *socket_path;
-    const char **hosts;       /* addresses of the controllers, borrowed from conf */
-    const char *dbd_hosts[2]; /* of slurmdbd, borrowed too */
+    char *socket_path;  /* of this machine's controller; NULL in another cluster */
+    const char **hosts; /* addresses of the controllers, borrowed from conf or `abroad` */
+    uint32_t hosts_n;
+    uint16_t port;            /* where an address says none */
+    const char *dbd_hosts[2]; /* of slurmdbd, borrowed from conf */
+    char *home;               /* slurm.conf's ClusterName, where cli_go_over has changed that */
+    char *abroad;             /* where the controller of another cluster is, or NULL */
 };
 
 /* Reads slurm.conf ($SLURM_CONF, ...) and looks SlurmUser up. `cli` is { 0 } before. */
 int cli_load(struct cli *cli, struct err *err);
+
+/*
+ * Goes over to another cluster, or comes back to slurm.conf's own: the connection is closed, the
+ * next one is to the controller on `host`, and `conf` has the cluster's name. What else `conf` says
+ * is still this cluster's.
+ */
+void cli_go_over(struct cli *cli, const char *cluster, const char *host, uint16_t port);
 
 /* Connects, trying for MessageTimeout while the controller restarts. */
 int cli_connect(struct cli *cli, enum rpc_role role, struct err *err);

@@ -59,27 +59,6 @@ int listing_print(const struct command *command, const struct report_format *for
     return status ? status : listing_write(command, &text);
 }
 
-bool listing_is_our_cluster(const struct command *command, const char *clusters)
-{
-    const char *ours = command->cli.conf->cluster_name;
-    AUTO(words) struct words names = words_split(clusters ? clusters : ours, ",");
-
-    if (words_have(&names, "all"))
-        return true;
-    if (clusters && *clusters == '\0')
-        *ARRAY_PUSH(names.at, names.n) = xstrdup("");
-    for (uint32_t i = 0; i < names.n; i++) {
-        if (!word_is(names.at[i], ours)) {
-            log_error(command->log,
-                      "'%.100s' can't be reached now, or it is an invalid entry for --cluster: "
-                      "%s is about cluster '%s'",
-                      names.at[i], command->cli.conf->path, ours);
-            return false;
-        }
-    }
-    return true;
-}
-
 int listing_read_seconds(const struct command *command, const char *text, uint32_t *ret_s)
 {
     uint64_t seconds = 0;

@@ -1,5 +1,5 @@
 /*
- * listing.h - what commands that print lists have in common: formats, clusters, dates, repeating.
+ * listing.h - what commands that print lists have in common: formats, dates, repeating.
  */
 #pragma once
 
@@ -31,9 +31,6 @@ int listing_print(const struct command *command, const struct report_format *for
 
 /* Writes a text to stdout and empties it. Returns 0, or 1 when stdout cannot take it. */
 int listing_write(const struct command *command, struct strbuf *text);
-
-/* True if -M names this cluster, or all; else prints an error. `clusters` may be NULL. */
-bool listing_is_our_cluster(const struct command *command, const char *clusters);
 
 /* Reads the seconds of -i, at least one. Returns 0, or what to exit with; NULL gives 0 seconds. */
 int listing_read_seconds(const struct command *command, const char *text, uint32_t *ret_s);

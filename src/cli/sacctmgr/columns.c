@@ -127,7 +127,6 @@ static void features(const struct report_context *ctx, const void *at, struct st
         strbuf_addf(out, "%s%s", i ? "," : "", row->cluster->features[i]);
 }
 
-/* Where the controller of another cluster is, nobody has told. */
 static bool is_own(const struct report_context *ctx, const struct mgr_row *row)
 {
     return row->cluster && strcmp(row->cluster->name, book_of(ctx)->cluster) == 0;
@@ -135,7 +134,11 @@ static bool is_own(const struct report_context *ctx, const struct mgr_row *row)
 
 static void control_host(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
-    if (is_own(ctx, at))
+    const struct mgr_row *row = at;
+
+    if (row->cluster && row->cluster->host)
+        strbuf_adds(out, row->cluster->host);
+    else if (is_own(ctx, row))
         strbuf_adds(out, book_of(ctx)->host);
 }
 
@@ -145,14 +148,16 @@ static void rpc(const struct report_context *ctx, const void *at, struct strbuf 
     const struct mgr_row *row = at;
 
     if (row->cluster)
-        strbuf_addf(out, "%u", is_own(ctx, row) ? RPC_PREFACE_VERSION : 0);
+        strbuf_addf(out, "%u", row->cluster->host || is_own(ctx, row) ? RPC_PREFACE_VERSION : 0);
 }
 
 static void control_port(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
 
-    if (row->cluster)
+    if (row->cluster && row->cluster->host)
+        strbuf_addf(out, "%u", row->cluster->port);
+    else if (row->cluster)
         strbuf_addf(out, "%u", is_own(ctx, row) ? book_of(ctx)->port : 0);
 }
 

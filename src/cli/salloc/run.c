@@ -11,6 +11,7 @@
 #include "cli/salloc/describe.h"
 #include "cli/salloc/shell.h"
 #include "cli/submit/allocation.h"
+#include "cli/submit/destination.h"
 #include "cli/submit/request.h"
 #include "common/msg/types.h"
 
@@ -57,6 +58,7 @@ static void start_command(struct salloc *salloc, const struct job_event *granted
     environment_leave_job(&environment);
     environment_describe(&environment, salloc->options);
     submit_environment(&environment, salloc->options, salloc->command->cli.conf);
+    destination_describe(salloc->command, salloc->options, &environment);
     environment_unset(&environment, "SLURM_PRIO_PROCESS");
     salloc_describe(&environment, granted);
     if (shell_start(salloc->argv, &environment, &salloc->pid, &err) < 0) {

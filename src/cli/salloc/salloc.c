@@ -5,6 +5,7 @@
 
 #include "cli/salloc/run.h"
 #include "cli/submit/allocation.h"
+#include "cli/submit/destination.h"
 #include "cli/submit/request.h"
 
 struct salloc {
@@ -72,6 +73,8 @@ static int run(struct salloc *salloc, int argc, char **argv)
         return command_exit_error();
     }
     fill(salloc, argc, argv, operand);
+    if (destination_choose(command, &salloc->options) < 0)
+        return command_exit_error();
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
         command_report(command, ALLOCATION_FAILED, &err);
         return command_exit_error();

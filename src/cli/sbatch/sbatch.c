@@ -6,6 +6,7 @@
 
 #include "cli/sbatch/send.h"
 #include "cli/sbatch/wait.h"
+#include "cli/submit/destination.h"
 #include "cli/submit/request.h"
 #include "cli/submit/script.h"
 #include "common/msg/types.h"
@@ -173,6 +174,9 @@ static void print_submitted(const struct sbatch *sbatch, const struct job_submit
         printf("%u;%s\n", done->job_id, sbatch->command.cli.conf->cluster_name);
     else if (options->parsable)
         printf("%u\n", done->job_id);
+    else if (!options->quiet && options->clusters)
+        printf("Submitted batch job %u on cluster %s\n", done->job_id,
+               sbatch->command.cli.conf->cluster_name);
     else if (!options->quiet)
         printf("Submitted batch job %u\n", done->job_id);
     fflush(stdout); /* with --wait the number must not stay in the buffer */
@@ -205,19 +209,27 @@ static int submit(struct sbatch *sbatch)
     return status;
 }
 
-/* Reads slurm.conf and the environment, and connects. */
-static int prepare(struct sbatch *sbatch, int argc, char **argv, struct err *err)
+/* Reads slurm.conf and the environment, and goes where the job goes. Returns 0, or what to exit
+ * with. */
+static int prepare(struct sbatch *sbatch, int argc, char **argv)
 {
     struct command *command = &sbatch->command;
+    struct err err = { 0 };
+    int rc = cli_load(&command->cli, &err);
 
-    int rc = cli_load(&command->cli, err);
     if (rc == 0)
-        rc = submit_check_by_conf(command, &sbatch->options, err);
-    if (rc < 0)
-        return rc;
-    submit_obey_conf(command, &sbatch->options);
-    submit_fill_job(command, &sbatch->options, argc, argv);
-    return make_environment(sbatch, err);
+        rc = submit_check_by_conf(command, &sbatch->options, &err);
+    if (rc == 0) {
+        submit_obey_conf(command, &sbatch->options);
+        submit_fill_job(command, &sbatch->options, argc, argv);
+        if (destination_choose(command, &sbatch->options) < 0)
+            return command_exit_error();
+        rc = make_environment(sbatch, &err);
+    }
+    if (rc == 0)
+        return 0;
+    command_report(command, NULL, &err);
+    return command_exit_error();
 }
 
 static int run(struct sbatch *sbatch, int argc, char **argv)
@@ -238,11 +250,8 @@ static int run(struct sbatch *sbatch, int argc, char **argv)
     sbatch->options.job.kind = JOB_KIND_BATCH;
     for (int i = operand + 1; i < argc; i++)
         *ARRAY_PUSH(body->script_args, body->script_args_n) = xstrdup(argv[i]);
-    if (prepare(sbatch, argc, argv, &err) < 0) {
-        command_report(command, NULL, &err);
-        return command_exit_error();
-    }
-    return submit(sbatch);
+    status = prepare(sbatch, argc, argv);
+    return status ? status : submit(sbatch);
 }
 
 int sbatch_main(int argc, char **argv)

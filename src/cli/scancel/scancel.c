@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/lib/command.h"
+#include "cli/lib/clusters.h"
 #include "cli/lib/job_facts.h"
 #include "cli/lib/records.h"
 #include "cli/lib/tasks.h"
@@ -276,6 +276,54 @@ static int refuse_sibling(const struct scancel *scancel)
     return EXIT_NOT_FEDERATED;
 }
 
+static void clear_jobs(struct scancel *scancel)
+{
+    for (uint32_t i = 0; i < scancel->jobs_n; i++)
+        job_info_clear(&scancel->jobs[i]);
+    free(scancel->jobs);
+    free(scancel->found);
+    scancel->jobs = NULL;
+    scancel->found = NULL;
+    scancel->jobs_n = 0;
+}
+
+/* Signals the jobs of the cluster that the command is at. */
+static void signal_here(struct scancel *scancel)
+{
+    struct err err = { 0 };
+
+    if (cli_connect(&scancel->command.cli, RPC_ROLE_CLIENT, &err) < 0) {
+        say_away(scancel, &err);
+        scancel->status = 1;
+        return;
+    }
+    if (scancel_filter_needs_jobs(&scancel->filter))
+        signal_fitting(scancel);
+    else
+        signal_named(scancel);
+    signal_targets(scancel);
+    clear_jobs(scancel);
+}
+
+static int signal_clusters(struct scancel *scancel)
+{
+    struct command *command = &scancel->command;
+    AUTO(clusters) struct clusters clusters = { 0 };
+    struct err err = { 0 };
+
+    if (cli_load(&command->cli, &err) < 0) {
+        say_away(scancel, &err);
+        return 1;
+    }
+    if (clusters_find(command, scancel->filter.clusters, &clusters) < 0)
+        return 1;
+    for (uint32_t i = 0; i < clusters.n; i++) {
+        clusters_go(command, &clusters, i);
+        signal_here(scancel);
+    }
+    return scancel->status;
+}
+
 static int run(struct scancel *scancel, int argc, char **argv)
 {
     struct scancel_filter *filter = &scancel->filter;
@@ -295,16 +343,7 @@ static int run(struct scancel *scancel, int argc, char **argv)
     }
     if (filter->sibling)
         return refuse_sibling(scancel);
-    if (cli_open(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
-        say_away(scancel, &err);
-        return 1;
-    }
-    if (scancel_filter_needs_jobs(filter))
-        signal_fitting(scancel);
-    else
-        signal_named(scancel);
-    signal_targets(scancel);
-    return scancel->status;
+    return signal_clusters(scancel);
 }
 
 int scancel_main(int argc, char **argv)
@@ -314,10 +353,7 @@ int scancel_main(int argc, char **argv)
 
     command_init(&scancel.command, "scancel");
     status = run(&scancel, argc, argv);
-    for (uint32_t i = 0; i < scancel.jobs_n; i++)
-        job_info_clear(&scancel.jobs[i]);
-    free(scancel.jobs);
-    free(scancel.found);
+    clear_jobs(&scancel);
     targets_clear(&scancel.targets);
     scancel_filter_clear(&scancel.filter);
     command_clear(&scancel.command);

@@ -27,18 +27,25 @@ static bool is_up(struct scontrol *session, uint32_t controller)
     return is_up;
 }
 
+/* Returns the name of a controller; of another cluster only its address is known. */
+static const char *name_of(const struct scontrol *session, uint32_t controller)
+{
+    const struct cli *cli = &session->command.cli;
+
+    return cli->abroad ? cli->hosts[controller] : cli->conf->controllers[controller].name;
+}
+
 bool show_controllers(struct scontrol *session)
 {
-    const struct slurm_conf *conf = session->command.cli.conf;
+    const uint32_t n = session->command.cli.hosts_n;
     bool one_is_up = false;
     char title[32];
 
-    for (uint32_t i = 0; i < conf->controllers_n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         bool up = is_up(session, i);
 
-        printf("Slurmctld(%s) at %s is %s\n",
-               title_of(i, conf->controllers_n, title, sizeof(title)), conf->controllers[i].name,
-               up ? "UP" : "DOWN");
+        printf("Slurmctld(%s) at %s is %s\n", title_of(i, n, title, sizeof(title)),
+               name_of(session, i), up ? "UP" : "DOWN");
         one_is_up |= up;
     }
     return one_is_up;
@@ -48,17 +55,17 @@ bool show_controllers(struct scontrol *session)
 
 static void add_ping(struct json_writer *json, struct scontrol *session, uint32_t controller)
 {
-    const struct slurm_conf *conf = session->command.cli.conf;
+    const uint32_t n = session->command.cli.hosts_n;
     const uint64_t begin = clock_mono_us();
     const bool up = is_up(session, controller);
     char title[32];
 
     json_open_object(json, NULL);
-    json_add_text(json, "hostname", conf->controllers[controller].name);
+    json_add_text(json, "hostname", name_of(session, controller));
     json_add_text(json, "pinged", up ? "UP" : "DOWN");
     json_add_bool(json, "responding", up);
     json_add_int(json, "latency", (int64_t)(clock_mono_us() - begin));
-    json_add_text(json, "mode", title_of(controller, conf->controllers_n, title, sizeof(title)));
+    json_add_text(json, "mode", title_of(controller, n, title, sizeof(title)));
     json_add_bool(json, "primary", controller == 0);
     json_close(json);
     if (up)
@@ -73,7 +80,7 @@ void ping_document(struct scontrol *session)
     if (!session_load(session) || !entity_sink_begin(session, &ping_kind, &sink))
         return;
     session->status = 1; /* until one answers */
-    for (uint32_t i = 0; i < session->command.cli.conf->controllers_n; i++)
+    for (uint32_t i = 0; i < session->command.cli.hosts_n; i++)
         add_ping(&sink.document.json, session, i);
     json_close(&sink.document.json);
     document_end(&sink.document);

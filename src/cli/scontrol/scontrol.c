@@ -18,7 +18,7 @@
 /* clang-format off */
 static const struct flag rows[] = {
     { "all", 'a', FLAG_SET, AT(all), NULL, "SCONTROL_ALL", "show hidden partitions too" },
-    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "the cluster to talk to: this one's name" },
+    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "the cluster to talk to" },
     { "cluster", 0, FLAG_TEXT, AT(clusters), "NAMES", NULL, NULL },
     { "details", 'd', FLAG_SET, AT(details), NULL, NULL, "show more of jobs and nodes" },
     { "federation", 0, FLAG_SAME, 0, NULL, "SCONTROL_FEDERATION", "of the federation; this cluster is in none" },

@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#include "cli/lib/listing.h"
+#include "cli/lib/clusters.h"
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
 #include "common/text/words.h"
@@ -19,7 +19,7 @@ bool session_load(struct scontrol *session)
         session->status = 1;
         return false;
     }
-    if (!listing_is_our_cluster(command, session->options.clusters)) {
+    if (clusters_choose(command, session->options.clusters) < 0) {
         session->status = 1;
         return false;
     }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "cli/lib/listing.h"
+#include "cli/lib/clusters.h"
 #include "cli/scontrol/session.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
@@ -11,12 +11,12 @@
 
 #define LOOK_AGAIN_MS 500
 
-/* Chooses the cluster that the rest of the session is about, which can only be this one. */
+/* Chooses the cluster that the rest of the session is about. */
 void scontrol_cluster(struct scontrol *session, int argc, char *const *argv)
 {
     if (!session_load(session))
         return;
-    if (argc > 1 && !listing_is_our_cluster(&session->command, argv[1]))
+    if (argc > 1 && clusters_choose(&session->command, argv[1]) < 0)
         session->status = 1;
 }
 

@@ -3,9 +3,9 @@
 #include <pwd.h>
 #include <stdio.h>
 
+#include "cli/lib/clusters.h"
 #include "cli/lib/document.h"
 #include "cli/lib/flags.h"
-#include "cli/lib/listing.h"
 #include "cli/lib/records.h"
 #include "cli/sdiag/document.h"
 #include "common/msg/types.h"
@@ -23,7 +23,7 @@ struct sdiag_options {
 /* clang-format off */
 static const struct flag rows[] = {
     { "all", 'a', FLAG_SAME, 0, NULL, NULL, "all counters" },
-    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
+    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster" },
     { "help", 'h', FLAG_HELP, 0, NULL, NULL, "print this text" },
     { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
     { "no-trunc", 0, FLAG_SAME, 0, NULL, NULL, "no line is cut, however long" },
@@ -115,7 +115,7 @@ static int run(struct command *command, int argc, char **argv)
         command_report(command, NULL, &err);
         return 1;
     }
-    if (!listing_is_our_cluster(command, options.clusters))
+    if (clusters_choose(command, options.clusters) < 0)
         return 1;
     return options.reset ? reset(command) : print_diag(command, &options);
 }

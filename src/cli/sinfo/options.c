@@ -6,7 +6,7 @@
 static const struct flag rows[] = {
     { "all", 'a', FLAG_SET, AT(all), NULL, NULL, "hidden partitions too" },
     { NULL, 0, FLAG_VARIABLE, AT(usual_all), NULL, "SINFO_ALL", "--all, unless --partition is given" },
-    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters: this one's name, or all" },
+    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters, or of all" },
     { "cluster", 0, FLAG_TEXT, AT(clusters), "NAMES", NULL, NULL },
     { "dead", 'd', FLAG_SET, AT(dead), NULL, NULL, "only nodes that do not respond" },
     { "exact", 'e', FLAG_SET, AT(exact), NULL, NULL, "nodes share a line only when all amounts are equal" },

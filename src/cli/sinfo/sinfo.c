@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/lib/clusters.h"
 #include "cli/lib/listing.h"
 #include "cli/lib/node_document.h"
 #include "cli/sinfo/document.h"
@@ -18,6 +19,7 @@ struct sinfo {
     struct sinfo_options options;
     struct sinfo_filter filter;
     struct report_sort sort;
+    struct clusters clusters;
     uint32_t every_s; /* 0: once */
 };
 
@@ -67,12 +69,15 @@ static size_t longest_node(const struct records *nodes)
     return longest;
 }
 
-/* Returns the usual format with its widths filled in; to be freed. */
+/* Returns the usual format with its widths filled in, behind the name of the cluster where nothing
+ * else tells that; to be freed. */
 static char *fit(const struct sinfo *sinfo, const struct records *nodes,
                  const struct records *partitions)
 {
     struct strbuf out = { 0 };
 
+    if (sinfo->clusters.n > 1 && sinfo->options.no_header)
+        strbuf_addf(&out, "%-10s ", sinfo->command.cli.conf->cluster_name);
     for (const char *at = usual_letters(&sinfo->options); *at; at++) {
         if (*at != '#')
             strbuf_addc(&out, *at);
@@ -187,7 +192,9 @@ static int prepare(struct sinfo *sinfo)
         command_report(command, NULL, &err);
         return command_exit_error();
     }
-    return listing_is_our_cluster(command, sinfo->options.clusters) ? 0 : command_exit_error();
+    if (clusters_find(command, sinfo->options.clusters, &sinfo->clusters) < 0)
+        return command_exit_error();
+    return 0;
 }
 
 /* ---- a round ---- */
@@ -254,10 +261,6 @@ static int print(struct sinfo *sinfo, const struct records *nodes, const struct 
     sinfo_rows_make(&source, &ctx, &rows);
     if (document_is_wanted(&options->document))
         return print_document(sinfo, &ctx, &rows);
-    if (!options->no_header && options->clusters)
-        printf("CLUSTER: %s\n", sinfo->command.cli.conf->cluster_name);
-    if (!options->no_header && (options->is_long || sinfo->every_s))
-        listing_print_date(ctx.now);
     return listing_print(&sinfo->command, &format, &ctx, rows.order, rows.n, !options->no_header);
 }
 
@@ -267,7 +270,7 @@ static bool wants_hidden(const struct sinfo_options *options)
     return (options->all && !options->hide) || options->partitions;
 }
 
-static int run_round(struct sinfo *sinfo)
+static int show_nodes(struct sinfo *sinfo)
 {
     struct client *client = sinfo->command.cli.client;
     AUTO(records) struct records nodes = { 0 };
@@ -302,17 +305,50 @@ static int print_reservations(const struct sinfo *sinfo)
         document_begin_list(&document, "reservations");
         document_end_list(&document, clock_wall_s(&clock));
     } else {
-        if (sinfo->options.is_long && !sinfo->options.no_header)
-            listing_print_date(clock_wall_s(&clock));
-        printf("No reservations in the system\n");
+        puts("No reservations in the system");
     }
     return 0;
+}
+
+/* Prints what cluster number i has. */
+static int show_cluster(struct sinfo *sinfo, uint32_t i)
+{
+    const struct sinfo_options *options = &sinfo->options;
+    struct command *command = &sinfo->command;
+    struct err err = { 0 };
+
+    clusters_go(command, &sinfo->clusters, i);
+    if (options->clusters && !options->no_header && !document_is_wanted(&options->document))
+        clusters_print_head(command, i);
+    if (options->reservations)
+        return print_reservations(sinfo);
+    if (!command->cli.client && cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
+        records_report(command, "slurm_load_partitions", &err);
+        return command_exit_error();
+    }
+    return show_nodes(sinfo);
+}
+
+static int run_round(struct sinfo *sinfo)
+{
+    const struct sinfo_options *options = &sinfo->options;
+    const struct clock clock = clock_from_env();
+    int status = 0;
+
+    if (!options->no_header && (options->is_long || sinfo->every_s) &&
+        !document_is_wanted(&options->document))
+        listing_print_date(clock_wall_s(&clock));
+    for (uint32_t i = 0; i < sinfo->clusters.n; i++) {
+        int failed = show_cluster(sinfo, i);
+
+        status = status ? status : failed;
+    }
+    return status;
 }
 
 static int run(struct sinfo *sinfo, int argc, char **argv)
 {
     struct command *command = &sinfo->command;
-    struct err err = { 0 };
     int status = flags_read(&sinfo_flags, command, argc, argv, &sinfo->options, NULL, NULL);
 
     if (status >= 0)
@@ -325,12 +361,6 @@ static int run(struct sinfo *sinfo, int argc, char **argv)
     status = prepare(sinfo);
     if (status)
         return status;
-    if (sinfo->options.reservations)
-        return print_reservations(sinfo);
-    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
-        records_report(command, "slurm_load_partitions", &err);
-        return command_exit_error();
-    }
     for (;;) {
         status = run_round(sinfo);
         if (!sinfo->every_s || status)
@@ -347,6 +377,7 @@ int sinfo_main(int argc, char **argv)
     command_init(&sinfo.command, "sinfo");
     status = run(&sinfo, argc, argv);
     sinfo_filter_clear(&sinfo.filter);
+    clusters_clear(&sinfo.clusters);
     command_clear(&sinfo.command);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/lib/clusters.h"
 #include "cli/lib/flags.h"
 #include "cli/lib/listing.h"
 #include "cli/lib/records.h"
@@ -24,7 +25,7 @@ struct options {
 
 /* clang-format off */
 static const struct flag rows[] = {
-    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
+    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster" },
     { "federation", 0, FLAG_SAME, 0, NULL, "SPRIO_FEDERATION", "there is one cluster" },
     { "format", 'o', FLAG_TEXT, AT(format), "FORMAT", "SPRIO_FORMAT", "which columns, as \"%.15i %.10Y\"" },
     { "jobs", 'j', FLAG_LIST, AT(jobs), "JOBS", NULL, "only these, as 12,13" },
@@ -182,7 +183,7 @@ static int run(struct command *command, int argc, char **argv, struct options *o
         command_report(command, NULL, &err);
         return 1;
     }
-    if (!listing_is_our_cluster(command, options->clusters))
+    if (clusters_choose(command, options->clusters) < 0)
         return 1;
     if (command->cli.conf->priority_type == CONF_PRIORITY_BASIC) {
         fputs("You are not running a supported priority plugin\n(priority/basic).\n"

@@ -9,7 +9,7 @@ static const struct flag rows[] = {
     { "all", 'a', FLAG_SET, AT(all), NULL, "SQUEUE_ALL", "jobs in hidden partitions too" },
     { "array", 'r', FLAG_SET, AT(each_task), NULL, "SQUEUE_ARRAY", "a line for each task of an array" },
     { "array-unique", 0, FLAG_SET, AT(each_task), NULL, "SQUEUE_ARRAY_UNIQUE", "a line for each waiting task of an array" },
-    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters: this one's name, or all" },
+    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters, or of all" },
     { "cluster", 0, FLAG_TEXT, AT(clusters), "NAMES", NULL, NULL },
     { "federation", 0, FLAG_SAME, 0, NULL, "SQUEUE_FEDERATION", "of the federation; this cluster is in none" },
     { "format", 'o', FLAG_TEXT, AT(format), "FORMAT", NULL, "columns by letter: \"%.18i %j\"" },

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/lib/clusters.h"
 #include "cli/lib/job_document.h"
 #include "cli/lib/listing.h"
 #include "cli/lib/step_document.h"
@@ -22,6 +23,7 @@ struct squeue {
     struct queue_filter filter;
     struct report_format format;
     struct report_sort sort;
+    struct clusters clusters;
     uint32_t every_s; /* 0: once */
 };
 
@@ -89,15 +91,29 @@ static int check_formats(const struct squeue *squeue)
     return 0;
 }
 
+/* True if each line of the usual formats begins with its cluster, as nothing else tells that. */
+static bool names_clusters(const struct squeue *squeue)
+{
+    const struct squeue_options *options = &squeue->options;
+
+    return squeue->clusters.n > 1 && options->no_header && !options->format &&
+           !options->long_format;
+}
+
 static int read_format(struct squeue *squeue)
 {
     const struct squeue_options *options = &squeue->options;
     const struct report_table *table = options->steps ? &step_table : &queue_table;
-    const struct listing_format source = choose_format(options);
+    struct listing_format source = choose_format(options);
+    AUTO_FREE char *named = NULL;
     const char *sort = options->sort ? options->sort : usual_sort(options);
     struct err err = { 0 };
     int status = check_formats(squeue);
 
+    if (names_clusters(squeue) && source.letters)
+        source.letters = named =
+            xasprintf("%-10s %s", squeue->command.cli.conf->cluster_name, source.letters);
+    report_format_clear(&squeue->format);
     report_format_init(&squeue->format, table);
     if (status == 0)
         status = listing_read_format(&squeue->command, &source, &squeue->format);
@@ -114,6 +130,8 @@ static int check_nodes(const struct squeue *squeue, struct err *err)
 {
     const struct hostlist *nodes = squeue->filter.nodes;
 
+    if (squeue->options.clusters)
+        return 0; /* slurm.conf does not know the nodes of others */
     for (uint32_t i = 0; nodes && i < hostlist_count(nodes); i++) {
         if (!slurm_conf_find_node(squeue->command.cli.conf, hostlist_get(nodes, i)))
             return err_set(err, E_NODE_NAME, "Invalid node name %s", hostlist_get(nodes, i));
@@ -138,7 +156,9 @@ static int prepare(struct squeue *squeue)
     }
     for (uint32_t i = 0; i < squeue->filter.strangers.n; i++)
         log_error(command->log, "Invalid user: %.100s", squeue->filter.strangers.at[i]);
-    return listing_is_our_cluster(command, squeue->options.clusters) ? 0 : command_exit_error();
+    if (clusters_find(command, squeue->options.clusters, &squeue->clusters) < 0)
+        return command_exit_error();
+    return 0;
 }
 
 /* ---- a round ---- */
@@ -225,16 +245,6 @@ static struct report_context context_of(const struct squeue *squeue)
     return ctx;
 }
 
-static void print_top(const struct squeue *squeue, const struct report_context *ctx)
-{
-    const struct squeue_options *options = &squeue->options;
-
-    if (!options->no_header && options->clusters)
-        printf("CLUSTER: %s\n", squeue->command.cli.conf->cluster_name);
-    if (!options->no_header && (options->is_long || squeue->every_s))
-        listing_print_date(ctx->now);
-}
-
 /* Loads partitions where a row for each partition of a job needs their tiers; goes on without them,
  * as Slurm. */
 static void load_partitions(struct squeue *squeue, struct records *partitions,
@@ -273,7 +283,6 @@ static int list_jobs(struct squeue *squeue, struct queue_source *source)
     source->jobs = &kept;
     queue_lines_finish(&lines);
     queue_lines_sort(&lines);
-    print_top(squeue, &lines.ctx);
     return queue_lines_print(&lines, &squeue->command, !squeue->options.no_header);
 }
 
@@ -307,12 +316,11 @@ static int show_steps(struct squeue *squeue)
                         squeue->command.cli.conf->cluster_name, &rows);
     if (document_is_wanted(&squeue->options.document))
         return print_document(squeue, &ctx, &rows);
-    print_top(squeue, &ctx);
     return listing_print(&squeue->command, &squeue->format, &ctx, rows.order, rows.n,
                          !squeue->options.no_header);
 }
 
-static int run_round(struct squeue *squeue)
+static int show_queue(struct squeue *squeue)
 {
     struct queue_source source = { .filter = &squeue->filter,
                                    .sort = &squeue->sort,
@@ -326,10 +334,46 @@ static int run_round(struct squeue *squeue)
     return list_jobs(squeue, &source);
 }
 
-static int run(struct squeue *squeue, int argc, char **argv)
+/* Prints what cluster number i has. */
+static int show_cluster(struct squeue *squeue, uint32_t i)
 {
     struct command *command = &squeue->command;
     struct err err = { 0 };
+    int status = 0;
+
+    clusters_go(command, &squeue->clusters, i);
+    if (names_clusters(squeue))
+        status = read_format(squeue);
+    if (status)
+        return status;
+    if (squeue->options.clusters && !squeue->options.no_header &&
+        !document_is_wanted(&squeue->options.document))
+        clusters_print_head(command, i);
+    if (!command->cli.client && cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0)
+        return report_load(squeue, &err);
+    return show_queue(squeue);
+}
+
+static int run_round(struct squeue *squeue)
+{
+    const struct squeue_options *options = &squeue->options;
+    const struct clock clock = clock_from_env();
+    int status = 0;
+
+    if (!options->no_header && (options->is_long || squeue->every_s) &&
+        !document_is_wanted(&options->document))
+        listing_print_date(clock_wall_s(&clock));
+    for (uint32_t i = 0; i < squeue->clusters.n; i++) {
+        int failed = show_cluster(squeue, i);
+
+        status = status ? status : failed;
+    }
+    return status;
+}
+
+static int run(struct squeue *squeue, int argc, char **argv)
+{
+    struct command *command = &squeue->command;
     int status = flags_read(&squeue_flags, command, argc, argv, &squeue->options, NULL, NULL);
 
     if (status >= 0)
@@ -342,10 +386,6 @@ static int run(struct squeue *squeue, int argc, char **argv)
     status = prepare(squeue);
     if (status)
         return status;
-    if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
-        records_report(command, what_fails(squeue), &err);
-        return command_exit_error();
-    }
     for (;;) {
         status = run_round(squeue);
         if (!squeue->every_s || status)
@@ -362,6 +402,7 @@ int squeue_main(int argc, char **argv)
     command_init(&squeue.command, "squeue");
     status = run(&squeue, argc, argv);
     queue_filter_clear(&squeue.filter);
+    clusters_clear(&squeue.clusters);
     report_format_clear(&squeue.format);
     command_clear(&squeue.command);
     return status;

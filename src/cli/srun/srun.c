@@ -9,6 +9,7 @@
 #include "cli/srun/program.h"
 #include "cli/srun/request.h"
 #include "cli/srun/run.h"
+#include "cli/submit/destination.h"
 #include "common/msg/types.h"
 #include "common/text/words.h"
 
@@ -240,6 +241,10 @@ static int run(struct srun *srun, int argc, char **argv)
     check_binding(srun);
     check_per_node(srun);
     fill(srun, argc, argv, operand);
+    if (is_in_job(srun))
+        destination_follow(command);
+    else if (destination_choose(command, &srun->options) < 0)
+        return command_exit_error();
     if (program_is_sent(&srun->options) && !is_in_job(srun) && !srun->options.test_only)
         return run_inside(srun, argv);
     return connect_and_run(srun);

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/lib/clusters.h"
 #include "cli/lib/document.h"
 #include "cli/lib/flags.h"
-#include "cli/lib/listing.h"
 #include "cli/lib/records.h"
 #include "cli/sshare/columns.h"
 #include "cli/sshare/share_document.h"
@@ -29,8 +29,8 @@ struct options {
 static const struct flag flags[] = {
     { "accounts", 'A', FLAG_WORDS, AT(accounts), "ACCOUNTS", NULL, "only these" },
     { "all", 'a', FLAG_SET, AT(all), NULL, NULL, "all users, not only yourself" },
-    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
-    { "clusters", 0, FLAG_TEXT, AT(clusters), "NAME", NULL, NULL },
+    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "of these clusters, or of all" },
+    { "clusters", 0, FLAG_TEXT, AT(clusters), "NAMES", NULL, NULL },
     { "format", 'o', FLAG_WORDS, AT(fields), "FIELDS", NULL, "which columns, each NAME, NAME%20 or NAME%-20" },
     { "helpformat", 'e', FLAG_SET, AT(helpformat), NULL, NULL, "list the names of columns" },
     { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
@@ -208,7 +208,7 @@ static int print_table(const struct command *command, const struct options *opti
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
-static int load_and_print(struct command *command, const struct options *options)
+static int print_shares(struct command *command, const struct options *options)
 {
     AUTO(records) struct records shares = { .schema = share_info_schema() };
     AUTO(share_list) struct share_list request;
@@ -228,6 +228,26 @@ static int load_and_print(struct command *command, const struct options *options
     n = make_rows(options, &shares, rows);
     return document_is_wanted(&options->document) ? print_document(command, options, rows, n)
                                                   : print_table(command, options, rows, n);
+}
+
+/* Prints the shares of the clusters that -M names, or of this one. */
+static int print_clusters(struct command *command, const struct options *options)
+{
+    AUTO(clusters) struct clusters clusters = { 0 };
+    int status = 0;
+
+    if (clusters_find(command, options->clusters, &clusters) < 0)
+        return 1;
+    for (uint32_t i = 0; i < clusters.n; i++) {
+        int failed;
+
+        clusters_go(command, &clusters, i);
+        if (options->clusters && !document_is_wanted(&options->document))
+            clusters_print_head(command, i);
+        failed = print_shares(command, options);
+        status = status ? status : failed;
+    }
+    return status;
 }
 
 static void say_words(const char *what, const struct words *words, const char *otherwise)
@@ -269,11 +289,9 @@ static int run(struct command *command, int argc, char **argv, struct options *o
         command_report(command, NULL, &err);
         return 1;
     }
-    if (!listing_is_our_cluster(command, options->clusters))
-        return 1;
     command->argv = argv;
     command->argc = argc;
-    return load_and_print(command, options);
+    return print_clusters(command, options);
 }
 
 int sshare_main(int argc, char **argv)

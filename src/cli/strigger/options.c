@@ -36,7 +36,7 @@ static const struct flag rows[] = {
     { "offset", 'o', FLAG_TEXT, AT(offset), "SECONDS", NULL, "so long after the event, or before it" },
     { "program", 'p', FLAG_TEXT, AT(program), "PATH", NULL, "what to run, with arguments in the same word" },
     { "user", 0, FLAG_TEXT, AT(user), "USER", NULL, "set by this user" },
-    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster: this one's name" },
+    { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster" },
     { "noheader", 'N', FLAG_SET, AT(no_header), NULL, NULL, "no line of titles" },
     { "quiet", 'Q', FLAG_MORE, AT(quiet), NULL, NULL, "it is no error to clear what is not there" },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say more" },

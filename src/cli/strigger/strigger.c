@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/lib/listing.h"
+#include "cli/lib/clusters.h"
 #include "cli/lib/records.h"
 #include "cli/strigger/options.h"
 #include "common/base/plain.h"
@@ -161,7 +161,7 @@ static int run(struct command *command, int argc, char **argv)
         command_report(command, NULL, &err);
         return 1;
     }
-    if (!listing_is_our_cluster(command, options.clusters))
+    if (clusters_choose(command, options.clusters) < 0)
         return 1;
     if (cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0)
         return report(command,

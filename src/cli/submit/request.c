@@ -97,22 +97,6 @@ int submit_check(struct command *command, struct submit_options *options)
     return -1;
 }
 
-static int check_cluster(const struct command *command, const struct submit_options *options,
-                         struct err *err)
-{
-    AUTO(words) struct words names = { 0 };
-
-    if (!options->clusters)
-        return 0;
-    names = words_split(options->clusters, ",");
-    if (words_have(&names, "all") || words_have(&names, command->cli.conf->cluster_name))
-        return 0;
-    return err_set(err, EINVAL,
-                   "'%.100s' can't be reached now, or it is an invalid entry for --cluster: "
-                   "%s is about cluster '%s'",
-                   options->clusters, command->cli.conf->path, command->cli.conf->cluster_name);
-}
-
 /*
  * Checks --acctg-freq: "30" and "task=30" are of tasks, which are not to be looked at more seldom
  * than all are.
@@ -141,9 +125,7 @@ static int check_frequency(const struct slurm_conf *conf, const struct submit_op
 int submit_check_by_conf(const struct command *command, const struct submit_options *options,
                          struct err *err)
 {
-    int rc = check_cluster(command, options, err);
-
-    return rc < 0 ? rc : check_frequency(command->cli.conf, options, err);
+    return check_frequency(command->cli.conf, options, err);
 }
 
 void submit_obey_conf(struct command *command, struct submit_options *options)

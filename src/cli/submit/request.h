@@ -22,7 +22,7 @@ int submit_check(struct command *command, struct submit_options *options);
 /* Prints an error of options.h as getopt or Slurm would; returns the process's exit status. */
 int submit_refuse(const struct command *command, const struct err *err);
 
-/* Checks what slurm.conf decides: --clusters names its cluster, --acctg-freq is often enough. */
+/* Checks what slurm.conf decides: --acctg-freq is often enough. */
 int submit_check_by_conf(const struct command *command, const struct submit_options *options,
                          struct err *err);
 

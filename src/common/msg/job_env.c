@@ -7,12 +7,6 @@
 #include "common/text/tasks.h"
 
 /*
- * What follows in SLURM_WORKING_CLUSTER: the number of Slurm's protocol and that of its selection
- * of nodes. Scripts cut the text at colons. The numbers are those of 25.05 and of select/cons_tres.
- */
-#define WORKING_CLUSTER_REST "11008:109"
-
-/*
  * Makes a variable's text. Returns false, whatever it appended, when the variable is to be left
  * out.
  */

@@ -20,6 +20,13 @@
 #include "common/text/cpubind.h"
 #include "common/text/membind.h"
 
+/*
+ * What follows in SLURM_WORKING_CLUSTER behind "NAME:HOST:PORT:": the number of Slurm's protocol
+ * and that of its selection of nodes. Scripts cut the text at colons. The numbers are those
+ * of 25.05 and of select/cons_tres.
+ */
+#define WORKING_CLUSTER_REST "11008:109"
+
 enum job_env {
     JOB_ENV_REQUEST = 1,         /* what sbatch, salloc and srun send with a job: what was asked */
     JOB_ENV_SRUN = 1 << 1,       /* what srun sends with a step beside that: where it listens */

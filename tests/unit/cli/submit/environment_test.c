@@ -73,7 +73,7 @@ static bool may_stay(const char *name)
         "SLURM_MEM_BIND",      "SLURM_MEM_BIND_LIST",
         "SLURM_MEM_BIND_TYPE", "SLURM_MEM_BIND_PREFER",
         "SLURM_MEM_BIND_SORT", "SLURM_MEM_BIND_VERBOSE",
-        "SLURM_SUBMIT_HOST",   "SLURM_WORKING_CLUSTER",
+        "SLURM_SUBMIT_HOST",
     };
 
     for (size_t i = 0; i < ARRAY_N(stays); i++) {
