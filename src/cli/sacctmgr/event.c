@@ -1,5 +1,6 @@
 #include "cli/sacctmgr/event.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -23,9 +24,15 @@
 #define CLUSTER_ROW 1 /* Slurm's numbers of the two kinds of events */
 #define NODE_ROW    2
 
+/* A row: an event, and the cluster's name. */
+struct event_row {
+    struct cluster_event event; /* borrows its texts */
+    const char *cluster;
+};
+
 static const struct cluster_event *event_of(const void *row)
 {
-    return row;
+    return &((const struct event_row *)row)->event;
 }
 
 /* The word of a state. What an event is about goes before what the node is beside it. */
@@ -54,7 +61,7 @@ static void add_state(const struct cluster_event *event, struct strbuf *out)
         text;                                                                                      \
     }
 
-MAKE(make_cluster, strbuf_adds(out, ctx->user))
+MAKE(make_cluster, strbuf_adds(out, ((const struct event_row *)row)->cluster))
 MAKE(make_nodes, strbuf_adds(out, event->nodes ? event->nodes : ""))
 MAKE(make_end, time_format(out, event->until, NULL, ctx->now, "Unknown"))
 MAKE(make_event, strbuf_adds(out, event->node ? "Node" : "Cluster"))
@@ -173,7 +180,7 @@ struct asked {
     uint32_t uids_n, states; /* bits by the places of state_words */
     uint64_t min_cpus, max_cpus;
     int64_t start, end;
-    bool has_clusters, has_nodes, open, all_time, is_wrong;
+    bool has_clusters, all_clusters, has_nodes, open, all_time, is_wrong;
     uint32_t only; /* CLUSTER_ROW, NODE_ROW, or 0: both */
 };
 
@@ -305,6 +312,8 @@ static void read_alone(struct mgr *mgr, const struct acct_word *word, struct ask
 
     if (id == WORD_ALL_TIME)
         asked->all_time = true;
+    else if (id == WORD_ALL_CLUSTERS)
+        asked->all_clusters = true;
     else if (id < 0)
         read_kind(mgr, word->value, asked);
 }
@@ -393,25 +402,61 @@ static bool fits(const struct asked *asked, const struct cluster_event *event)
            (!event->node || fits_state(asked, event));
 }
 
-static int print(struct mgr *mgr, struct asked *asked, const struct records *events)
-{
-    AUTO_FREE struct cluster_event *rows = NULL; /* borrow their texts */
-    struct mgr_table shown = { .columns = &table, .row_size = sizeof(*rows) };
-    const char *us = mgr->command->cli.conf->cluster_name;
+/* The events of the clusters that are meant, and whose each is. */
+struct found {
+    struct records *events; /* of each cluster */
+    struct words clusters;
+};
 
-    for (uint32_t i = 0; i < events->n; i++) {
-        if ((!asked->has_clusters || words_have(&asked->clusters, us)) &&
-            fits(asked, record_at(events, i)))
-            *ARRAY_PUSH(rows, shown.n) = *(const struct cluster_event *)record_at(events, i);
+static void found_clear(struct found *found)
+{
+    for (uint32_t i = 0; found->events && i < found->clusters.n; i++)
+        records_clear(&found->events[i]);
+    free(found->events);
+    words_clear(&found->clusters);
+}
+
+static int print(struct mgr *mgr, struct asked *asked, const struct found *found)
+{
+    AUTO_FREE struct event_row *rows = NULL;
+    struct mgr_table shown = { .columns = &table, .row_size = sizeof(*rows) };
+
+    for (uint32_t k = 0; k < found->clusters.n; k++) {
+        for (uint32_t i = 0; i < found->events[k].n; i++) {
+            const struct cluster_event *event = record_at(&found->events[k], i);
+
+            if (fits(asked, event))
+                *ARRAY_PUSH(rows, shown.n) = (struct event_row){ *event, found->clusters.at[k] };
+        }
     }
     shown.rows = rows;
     shown.ctx.now = (int64_t)time(NULL);
-    shown.ctx.user = us;
     if (asked->fields.n == 0)
         read_fields(asked->only == CLUSTER_ROW ? "Cluster,TRES,Start,End,ClusterNodes"
                                                : "Cluster,NodeName,Start,End,State,Reason,User",
                     asked);
     return mgr_print(mgr, &shown, &asked->fields);
+}
+
+/* Finds the clusters that are meant: those that are named, all, or this one. */
+static int find_clusters(const struct mgr *mgr, const struct asked *asked, struct words *ret,
+                         struct err *err)
+{
+    AUTO(records) struct records known = { 0 };
+    int rc = 0;
+
+    if (asked->has_clusters || asked->all_clusters)
+        rc = records_load_all(mgr->command->cli.client, KEPT_CLUSTER, &known, err);
+    else
+        *ARRAY_PUSH(ret->at, ret->n) = xstrdup(mgr->command->cli.conf->cluster_name);
+    for (uint32_t i = 0; rc == 0 && i < known.n; i++) {
+        const struct cluster_record *cluster = record_at(&known, i);
+
+        if (!cluster->deleted &&
+            (asked->all_clusters || words_have(&asked->clusters, cluster->name)))
+            *ARRAY_PUSH(ret->at, ret->n) = xstrdup(cluster->name);
+    }
+    return rc;
 }
 
 /* Makes the request: events since yesterday, or, of states, those that go on. */
@@ -431,22 +476,39 @@ static struct cluster_event_list request_of(const struct asked *asked)
     return request;
 }
 
+/* Loads the events of each cluster. One that has told nothing yet has none. */
+static int load(const struct mgr *mgr, const struct asked *asked, struct found *ret,
+                struct err *err)
+{
+    struct cluster_event_list request = request_of(asked);
+    int rc = find_clusters(mgr, asked, &ret->clusters, err);
+
+    ret->events = xcalloc((size_t)ret->clusters.n + 1, sizeof(*ret->events));
+    for (uint32_t i = 0; i < ret->clusters.n; i++)
+        ret->events[i].schema = cluster_event_schema();
+    for (uint32_t i = 0; rc == 0 && i < ret->clusters.n; i++) {
+        request.cluster = ret->clusters.at[i]; /* borrowed */
+        rc = records_load(mgr->command->cli.client, MSG_CLUSTER_EVENT_LIST, &request,
+                          MSG_CLUSTER_EVENT, &ret->events[i], err);
+        rc = rc == -ESRCH ? 0 : rc;
+    }
+    return rc;
+}
+
 int event_list(struct mgr *mgr, const struct acct_line *line)
 {
-    AUTO(records) struct records events = { .schema = cluster_event_schema() };
     struct asked asked = { .is_wrong = false };
-    struct cluster_event_list request;
+    struct found found = { 0 };
     struct err err = { 0 };
     int status = 1;
 
     for (uint32_t i = 0; i < line->where.n && !asked.is_wrong; i++)
         read_word(mgr, &line->where.at[i], &asked);
-    request = request_of(&asked);
-    if (!asked.is_wrong && records_load(mgr->command->cli.client, MSG_CLUSTER_EVENT_LIST, &request,
-                                        MSG_CLUSTER_EVENT, &events, &err) < 0)
+    if (!asked.is_wrong && load(mgr, &asked, &found, &err) < 0)
         records_report(mgr->command, "Problem with query", &err);
     else if (!asked.is_wrong)
-        status = print(mgr, &asked, &events);
+        status = print(mgr, &asked, &found);
+    found_clear(&found);
     asked_clear(&asked);
     return status;
 }

@@ -227,18 +227,6 @@ void ask_auto_(struct ask *ask)
     ask_clear(ask);
 }
 
-bool ask_means_us(const struct sreport *sreport, const struct ask *ask)
-{
-    const char *us = sreport->command->cli.conf->cluster_name;
-
-    if (sreport->all_clusters || ask->all_clusters)
-        return true;
-    if (ask->is_given[ASK_CLUSTERS])
-        return words_have(&ask->lists[ASK_CLUSTERS], us);
-    return sreport->clusters.n == 0 || words_have(&sreport->clusters, us) ||
-           words_have(&sreport->clusters, "all");
-}
-
 bool ask_fits(const struct ask *ask, enum ask_list list, const char *text)
 {
     return !ask->is_given[list] || words_have_exactly(&ask->lists[list], text ? text : "");

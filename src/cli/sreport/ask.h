@@ -49,8 +49,5 @@ void ask_read(struct sreport *sreport, enum ask_about about, const char *const *
 void ask_clear(struct ask *ask);
 void ask_auto_(struct ask *ask);
 
-/* Returns whether the report is about this cluster, too. */
-bool ask_means_us(const struct sreport *sreport, const struct ask *ask);
-
 /* Returns whether a list names the text, or is not given. */
 bool ask_fits(const struct ask *ask, enum ask_list list, const char *text);

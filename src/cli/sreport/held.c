@@ -1,5 +1,7 @@
 #include "cli/sreport/held.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/msg/types.h"
@@ -66,21 +68,57 @@ int held_begin(struct sreport *sreport, struct held *held)
     return choose_tres(sreport, held);
 }
 
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void held_clusters(const struct sreport *sreport, const struct ask *ask, const struct held *held,
+                   struct words *ret)
+{
+    const struct words *named =
+        ask->is_given[ASK_CLUSTERS] ? &ask->lists[ASK_CLUSTERS] : &sreport->clusters;
+    const bool is_all = sreport->all_clusters || ask->all_clusters || words_have(named, "all");
+    const bool is_ours = !is_all && !ask->is_given[ASK_CLUSTERS] && named->n == 0;
+
+    for (uint32_t i = 0; !is_ours && i < held->book.clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&held->book.clusters, i);
+
+        if (!cluster->deleted && (is_all || words_have(named, cluster->name)))
+            *ARRAY_PUSH(ret->at, ret->n) = xstrdup(cluster->name);
+    }
+    if (is_ours)
+        *ARRAY_PUSH(ret->at, ret->n) = xstrdup(held->book.cluster);
+    if (ret->n)
+        qsort(ret->at, ret->n, sizeof(*ret->at), compare_names);
+}
+
+void held_begin_part(const struct held *whole, const char *cluster, struct held *ret_part)
+{
+    *ret_part = (struct held){ .book = whole->book, .tres = whole->tres, .is_part = true };
+    ret_part->book.cluster = cluster;
+}
+
+/* Loads rows of a cluster. One that has told nothing yet has none. */
 static int load(struct sreport *sreport, uint32_t type, const void *request, uint32_t row_type,
                 struct records *records)
 {
     struct err err = { 0 };
 
     records->schema = msg_schema(row_type);
-    if (records_load(sreport->command->cli.client, type, request, row_type, records, &err) == 0)
+    if (records_load(sreport->command->cli.client, type, request, row_type, records, &err) == 0 ||
+        err.code == ESRCH)
         return 0;
     records_report(sreport->command, "Problem with query", &err);
     return -1;
 }
 
-int held_load_sums(struct sreport *sreport, const struct sums_list *request, struct held *held)
+int held_load_sums(struct sreport *sreport, const struct sums_list *asked, struct held *held)
 {
-    if (load(sreport, MSG_SUMS_LIST, request, MSG_SUM_INFO, &held->loaded) < 0)
+    struct sums_list request = *asked;
+
+    request.cluster = (char *)(uintptr_t)held->book.cluster;
+    if (load(sreport, MSG_SUMS_LIST, &request, MSG_SUM_INFO, &held->loaded) < 0)
         return -1;
     held->sums = held->loaded.at;
     held->sums_n = held->loaded.n;
@@ -89,15 +127,19 @@ int held_load_sums(struct sreport *sreport, const struct sums_list *request, str
 
 int held_load_times(struct sreport *sreport, const struct ask *ask, struct held *held)
 {
-    const struct utilization_list request = { .from = ask->start, .until = ask->end };
+    const struct utilization_list request = { .from = ask->start,
+                                              .until = ask->end,
+                                              .cluster = (char *)(uintptr_t)held->book.cluster };
 
     return load(sreport, MSG_UTILIZATION_LIST, &request, MSG_UTILIZATION_INFO, &held->times);
 }
 
 void held_clear(struct held *held)
 {
-    book_clear(&held->book);
-    words_clear(&held->tres);
+    if (!held->is_part) {
+        book_clear(&held->book);
+        words_clear(&held->tres);
+    }
     records_clear(&held->loaded);
     records_clear(&held->times);
     for (uint32_t i = 0; held->past && i < held->sums_n; i++)

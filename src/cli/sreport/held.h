@@ -12,6 +12,7 @@
 struct held {
     struct book book;
     struct words tres;           /* names of those that are shown, the first one counts */
+    bool is_part;                /* both are borrowed; book.cluster is what it is about */
     const struct sum_info *sums; /* those that were loaded, or made of the history */
     uint32_t sums_n;
     struct records loaded; /* sum_info */
@@ -22,8 +23,18 @@ struct held {
 /* Loads the book and chooses TRES. Returns 0, or -1 when that has failed, which has been said. */
 int held_begin(struct sreport *sreport, struct held *held);
 
-/* Load sums, and what became of the time. */
-int held_load_sums(struct sreport *sreport, const struct sums_list *request, struct held *held);
+/*
+ * Finds the clusters that the report is about, by name: those that the words name, or the command
+ * line; all; or this one. `held` has begun.
+ */
+void held_clusters(const struct sreport *sreport, const struct ask *ask, const struct held *held,
+                   struct words *ret);
+
+/* Begins with a cluster's part of a report. It borrows the name, and book and TRES of `whole`. */
+void held_begin_part(const struct held *whole, const char *cluster, struct held *ret_part);
+
+/* Load sums, and what became of the time, of the cluster of the book. */
+int held_load_sums(struct sreport *sreport, const struct sums_list *asked, struct held *held);
 int held_load_times(struct sreport *sreport, const struct ask *ask, struct held *held);
 
 void held_clear(struct held *held);

@@ -40,42 +40,79 @@ static const struct report_table top_table = { NULL, 0, top_columns, ARRAY_N(top
 
 /* ---- one report ---- */
 
+/* What a report says of one cluster. */
+struct part {
+    struct held held;
+    struct owners owners;
+    struct words names; /* of accounts that were put together */
+};
+
 struct report {
     struct sreport *sreport;
     struct ask ask;
     struct held held;
-    struct owners owners;
+    struct words clusters;
+    struct part *parts; /* of each cluster */
+    struct part *part;  /* the one that rows are made of */
     struct rows rows;
+};
+
+/* A report: what it is about, and how the rows of a cluster are made. */
+struct kind {
+    enum ask_about about;
+    uint32_t by; /* what is told apart */
+    void (*push)(struct report *report);
+    struct print print;
+    const char *title, *fields;
 };
 
 static void clear(struct report *report)
 {
-    owners_clear(&report->owners);
+    for (uint32_t i = 0; report->parts && i < report->clusters.n; i++) {
+        owners_clear(&report->parts[i].owners);
+        words_clear(&report->parts[i].names);
+        held_clear(&report->parts[i].held);
+    }
+    free(report->parts);
+    words_clear(&report->clusters);
     rows_clear(&report->rows);
     held_clear(&report->held);
     ask_clear(&report->ask);
 }
 
-/* Reads the words and loads what they are about, told apart `by`. Returns 0, or -1. */
-static int load(struct report *report, enum ask_about about, uint32_t by, const char *const *words,
-                uint32_t n)
+static int load_part(struct report *report, uint32_t by)
 {
-    struct ask *ask = &report->ask;
-    struct sums_list request;
+    struct held *held = &report->part->held;
+    const struct sums_list request = held_request(&report->ask);
 
-    ask_read(report->sreport, about, words, n, (int64_t)time(NULL), ask);
-    if (held_begin(report->sreport, &report->held) < 0)
-        return -1;
-    if (!ask_means_us(report->sreport, ask))
-        return 0;
-    request = held_request(ask);
-    if (held_load_sums(report->sreport, &request, &report->held) < 0)
+    if (held_load_sums(report->sreport, &request, held) < 0)
         return -1;
     if (unit_has_percent(report->sreport->unit) &&
-        held_load_times(report->sreport, ask, &report->held) < 0)
+        held_load_times(report->sreport, &report->ask, held) < 0)
         return -1;
-    report->owners = owners_of(&report->held, by);
+    report->part->owners = owners_of(held, by);
     return 0;
+}
+
+/* Reads the words, loads what they are about, and makes the rows. Returns 0, or -1. */
+static int make_rows(struct report *report, const struct kind *kind, const char *const *words,
+                     uint32_t n)
+{
+    int rc;
+
+    ask_read(report->sreport, kind->about, words, n, (int64_t)time(NULL), &report->ask);
+    rc = held_begin(report->sreport, &report->held);
+    if (rc == 0)
+        held_clusters(report->sreport, &report->ask, &report->held, &report->clusters);
+    report->parts = xcalloc((size_t)report->clusters.n + 1, sizeof(*report->parts));
+    for (uint32_t i = 0; rc == 0 && i < report->clusters.n; i++) {
+        report->part = &report->parts[i];
+        held_begin_part(&report->held, report->clusters.at[i], &report->part->held);
+        rc = load_part(report, kind->by);
+        if (rc == 0)
+            kind->push(report);
+    }
+    return rc;
 }
 
 /* Returns what the system's user of that name is called, to be freed, or NULL. */
@@ -94,11 +131,11 @@ static void push_rows(struct report *report, const struct row *like, const uint6
         struct row *row = ARRAY_PUSH(report->rows.at, report->rows.n);
 
         *row = *like;
-        row->cluster = report->held.book.cluster;
+        row->cluster = report->part->held.book.cluster;
         row->tres = report->held.tres.at[t];
         row->proper = row->user ? proper_name(row->user) : NULL;
         row->values[ROW_USED] = held[t];
-        row->whole = held_whole(&report->held, row->tres);
+        row->whole = held_whole(&report->part->held, row->tres);
     }
 }
 
@@ -111,36 +148,47 @@ static bool is_used(const struct report *report, const uint64_t *held)
     return false;
 }
 
-/* Prints the report. `fields` are the usual columns, to which that of the TRES or the energy comes.
- */
-static int print(struct report *report, struct print *print, const char *title, const char *fields)
+/* Prints the rows under a title. To the usual columns comes that of the TRES or the energy. */
+static int print(struct report *report, const struct kind *kind, const char *title)
 {
     const struct sreport *sreport = report->sreport;
     const bool has_tres = sreport->tres_asked.n > 0;
+    struct print columns = kind->print;
     AUTO_FREE char *what = sreport->unit == UNIT_PERCENT
                                ? xasprintf("Usage reported in %s", unit_name(sreport->unit))
                                : xasprintf("Usage reported in %s %s", has_tres ? "TRES" : "CPU",
                                            unit_name(sreport->unit));
 
     if (!report->ask.has_fields) {
-        words_add(&report->ask.fields, fields, ",");
+        words_add(&report->ask.fields, kind->fields, ",");
         words_add(&report->ask.fields, has_tres ? "TresName,Used" : "Used", ",");
-        if (!has_tres && !strstr(fields, "Wckey"))
+        if (!has_tres && !strstr(kind->fields, "Wckey"))
             words_add(&report->ask.fields, "Energy", ",");
     }
-    print->title = title;
-    print->what = what;
-    print->fields = &report->ask.fields;
-    return print_rows(report->sreport, print, &report->rows);
+    columns.title = title;
+    columns.what = what;
+    columns.fields = &report->ask.fields;
+    columns.has_tree = report->ask.tree;
+    return print_rows(report->sreport, &columns, &report->rows);
 }
 
-static char *title_of(const struct report *report, const char *what)
+static int run(struct sreport *sreport, const struct kind *kind, const char *const *words,
+               uint32_t n)
 {
+    struct report report = { .sreport = sreport };
     AUTO(strbuf) struct strbuf title = { 0 };
+    int status = 1;
 
-    strbuf_addf(&title, "%s ", what);
-    print_times(&report->ask, true, &title);
-    return strbuf_steal(&title);
+    if (make_rows(&report, kind, words, n) == 0) {
+        if (kind->about == ASK_TOP)
+            strbuf_addf(&title, "Top %u Users ", report.ask.top);
+        else
+            strbuf_addf(&title, "%s ", kind->title);
+        print_times(&report.ask, true, &title);
+        status = print(&report, kind, strbuf_text(&title));
+    }
+    clear(&report);
+    return status;
 }
 
 /* ---- cluster AccountUtilizationByUser ---- */
@@ -171,7 +219,7 @@ static void push_user(struct report *report, const struct owner *owner, uint32_t
 /* Adds the users of an account; those without an account are the root's. */
 static void push_users(struct walk *walk, uint32_t at)
 {
-    const struct owners *owners = &walk->report->owners;
+    const struct owners *owners = &walk->report->part->owners;
     const struct branch *branch = &walk->tree.at[at];
 
     for (uint32_t i = 0; i < owners->n; i++) {
@@ -205,34 +253,39 @@ static void push_branch(struct walk *walk, uint32_t at)
 /* Adds users without their accounts: those that were asked for, in the accounts of these names. */
 static void push_only_users(struct report *report)
 {
-    for (uint32_t i = 0; i < report->owners.n; i++) {
-        if (ask_fits(&report->ask, ASK_ACCOUNTS, report->owners.at[i].account))
-            push_user(report, &report->owners.at[i], 0);
+    const struct owners *owners = &report->part->owners;
+
+    for (uint32_t i = 0; i < owners->n; i++) {
+        if (ask_fits(&report->ask, ASK_ACCOUNTS, owners->at[i].account))
+            push_user(report, &owners->at[i], 0);
     }
+}
+
+static void push_accounts(struct report *report)
+{
+    struct walk walk = { .report = report };
+
+    if (report->ask.is_given[ASK_USERS]) {
+        push_only_users(report);
+        return;
+    }
+    walk.tree = tree_of(&report->part->held.book, &report->part->owners);
+    push_branch(&walk, walk.tree.root);
+    tree_clear(&walk.tree);
 }
 
 int report_accounts(struct sreport *sreport, const char *const *words, uint32_t n)
 {
-    struct report report = { .sreport = sreport };
-    struct print columns = { .columns = &owner_table, .widens = true };
-    int status = 1;
+    static const struct kind kind = {
+        .about = ASK_OWNERS,
+        .by = BY_ACCOUNT | BY_USER,
+        .push = push_accounts,
+        .print = { .columns = &owner_table, .widens = true },
+        .title = "Cluster/Account/User Utilization",
+        .fields = "Cluster,Accounts,Login,Proper",
+    };
 
-    if (load(&report, ASK_OWNERS, BY_ACCOUNT | BY_USER, words, n) == 0) {
-        AUTO_FREE char *title = title_of(&report, "Cluster/Account/User Utilization");
-
-        if (report.ask.is_given[ASK_USERS]) {
-            push_only_users(&report);
-        } else {
-            struct walk walk = { &report, tree_of(&report.held.book, &report.owners) };
-
-            push_branch(&walk, walk.tree.root);
-            tree_clear(&walk.tree);
-        }
-        columns.has_tree = report.ask.tree;
-        status = print(&report, &columns, title, "Cluster,Accounts,Login,Proper");
-    }
-    clear(&report);
-    return status;
+    return run(sreport, &kind, words, n);
 }
 
 /* ---- cluster UserUtilizationByAccount, and by wckey ---- */
@@ -247,51 +300,61 @@ static void push_owner(struct report *report, const struct owner *owner)
         push_rows(report, &row, owner->held);
 }
 
+static void push_users_and_accounts(struct report *report)
+{
+    struct owners *owners = &report->part->owners;
+
+    owners_sort_by_cpu(owners);
+    for (uint32_t i = 0; i < owners->n; i++) {
+        if (ask_fits(&report->ask, ASK_ACCOUNTS, owners->at[i].account))
+            push_owner(report, &owners->at[i]);
+    }
+}
+
 int report_users(struct sreport *sreport, const char *const *words, uint32_t n)
 {
-    struct report report = { .sreport = sreport };
-    struct print columns = { .columns = &owner_table, .widens = true };
-    int status = 1;
+    static const struct kind kind = {
+        .about = ASK_OWNERS,
+        .by = BY_ACCOUNT | BY_USER,
+        .push = push_users_and_accounts,
+        .print = { .columns = &owner_table, .widens = true },
+        .title = "Cluster/User/Account Utilization",
+        .fields = "Cluster,Login,Proper,Accounts",
+    };
 
-    if (load(&report, ASK_OWNERS, BY_ACCOUNT | BY_USER, words, n) == 0) {
-        AUTO_FREE char *title = title_of(&report, "Cluster/User/Account Utilization");
+    return run(sreport, &kind, words, n);
+}
 
-        owners_sort_by_cpu(&report.owners);
-        for (uint32_t i = 0; i < report.owners.n; i++) {
-            if (ask_fits(&report.ask, ASK_ACCOUNTS, report.owners.at[i].account))
-                push_owner(&report, &report.owners.at[i]);
-        }
-        status = print(&report, &columns, title, "Cluster,Login,Proper,Accounts");
+static void push_users_and_wckeys(struct report *report)
+{
+    struct owners *owners = &report->part->owners;
+
+    owners_sort_by_cpu(owners);
+    for (uint32_t i = 0; i < owners->n; i++) {
+        if (*owners->at[i].wckey)
+            push_owner(report, &owners->at[i]);
     }
-    clear(&report);
-    return status;
 }
 
 int report_user_wckeys(struct sreport *sreport, const char *const *words, uint32_t n)
 {
-    struct report report = { .sreport = sreport };
-    struct print columns = { .columns = &owner_table, .widens = true };
-    int status = 1;
+    static const struct kind kind = {
+        .about = ASK_USER_WCKEYS,
+        .by = BY_USER | BY_WCKEY,
+        .push = push_users_and_wckeys,
+        .print = { .columns = &owner_table, .widens = true },
+        .title = "Cluster/User/WCKey Utilization",
+        .fields = "Cluster,Login,Proper,Wckey",
+    };
 
-    if (load(&report, ASK_USER_WCKEYS, BY_USER | BY_WCKEY, words, n) == 0) {
-        AUTO_FREE char *title = title_of(&report, "Cluster/User/WCKey Utilization");
-
-        owners_sort_by_cpu(&report.owners);
-        for (uint32_t i = 0; i < report.owners.n; i++) {
-            if (*report.owners.at[i].wckey)
-                push_owner(&report, &report.owners.at[i]);
-        }
-        status = print(&report, &columns, title, "Cluster,Login,Proper,Wckey");
-    }
-    clear(&report);
-    return status;
+    return run(sreport, &kind, words, n);
 }
 
 /* Adds the wckey that owners from `at` on have, then each of them. Returns where the next begins.
  */
 static uint32_t push_wckey(struct report *report, uint32_t at)
 {
-    const struct owners *owners = &report->owners;
+    const struct owners *owners = &report->part->owners;
     const char *wckey = owners->at[at].wckey;
     AUTO_FREE uint64_t *all = xcalloc(owners->tres_n, sizeof(*all));
     const struct row row = { .wckey = wckey };
@@ -308,22 +371,25 @@ static uint32_t push_wckey(struct report *report, uint32_t at)
     return end;
 }
 
+static void push_wckeys(struct report *report)
+{
+    owners_sort_by_wckey(&report->part->owners);
+    for (uint32_t at = 0; at < report->part->owners.n;)
+        at = push_wckey(report, at);
+}
+
 int report_wckeys(struct sreport *sreport, const char *const *words, uint32_t n)
 {
-    struct report report = { .sreport = sreport };
-    struct print columns = { .columns = &owner_table, .widens = true };
-    int status = 1;
+    static const struct kind kind = {
+        .about = ASK_WCKEYS,
+        .by = BY_USER | BY_WCKEY,
+        .push = push_wckeys,
+        .print = { .columns = &owner_table, .widens = true },
+        .title = "Cluster/WCKey/User Utilization",
+        .fields = "Cluster,Wckey,Login,Proper",
+    };
 
-    if (load(&report, ASK_WCKEYS, BY_USER | BY_WCKEY, words, n) == 0) {
-        AUTO_FREE char *title = title_of(&report, "Cluster/WCKey/User Utilization");
-
-        owners_sort_by_wckey(&report.owners);
-        for (uint32_t at = 0; at < report.owners.n;)
-            at = push_wckey(&report, at);
-        status = print(&report, &columns, title, "Cluster,Wckey,Login,Proper");
-    }
-    clear(&report);
-    return status;
+    return run(sreport, &kind, words, n);
 }
 
 /* ---- user TopUsage ---- */
@@ -370,26 +436,29 @@ static void keep_accounts(const struct ask *ask, struct owners *owners)
     owners->n = kept;
 }
 
+/* Adds the users of a cluster that held most; as Slurm's report shows one for a TopCount of 0. */
+static void push_top(struct report *report)
+{
+    struct owners *owners = &report->part->owners;
+    const uint32_t most = report->ask.top ? report->ask.top : 1;
+
+    keep_accounts(&report->ask, owners);
+    owners_sort_by_use(owners);
+    if (report->ask.group)
+        group_accounts(owners, &report->part->names);
+    for (uint32_t i = 0; i < owners->n && i < most; i++)
+        push_owner(report, &owners->at[i]);
+}
+
 int report_top(struct sreport *sreport, const char *const *words, uint32_t n)
 {
-    struct report report = { .sreport = sreport };
-    struct print columns = { .columns = &top_table };
-    AUTO(words) struct words names = { 0 };
-    int status = 1;
+    static const struct kind kind = {
+        .about = ASK_TOP,
+        .by = BY_ACCOUNT | BY_USER,
+        .push = push_top,
+        .print = { .columns = &top_table },
+        .fields = "Cluster,Login,Proper,Account",
+    };
 
-    if (load(&report, ASK_TOP, BY_ACCOUNT | BY_USER, words, n) == 0) {
-        AUTO_FREE char *what = xasprintf("Top %u Users", report.ask.top);
-        AUTO_FREE char *title = title_of(&report, what);
-        const uint32_t most = report.ask.top ? report.ask.top : 1; /* as Slurm's shows for 0 */
-
-        keep_accounts(&report.ask, &report.owners);
-        owners_sort_by_use(&report.owners);
-        if (report.ask.group)
-            group_accounts(&report.owners, &names);
-        for (uint32_t i = 0; i < report.owners.n && i < most; i++)
-            push_owner(&report, &report.owners.at[i]);
-        status = print(&report, &columns, title, "Cluster,Login,Proper,Account");
-    }
-    clear(&report);
-    return status;
+    return run(sreport, &kind, words, n);
 }

@@ -93,6 +93,7 @@ int past_load(struct sreport *sreport, const struct ask *ask, struct held *held)
     int rc;
 
     history_list_init(&request);
+    request.cluster = xstrdup(held->book.cluster);
     request.from = ask->start;
     request.until = ask->end;
     request.duplicates = true;

@@ -16,8 +16,16 @@ enum sizes_by { SIZES_BY_ACCOUNT, SIZES_BY_BOTH, SIZES_BY_WCKEY };
 #define PART_TITLE    "% of cluster"
 #define PART_WIDTH    12
 
+/* What the report says of one cluster. */
+struct part {
+    struct held held;
+    struct tree tree;
+    uint64_t whole; /* that its lines show */
+};
+
 /* A line of the report. */
 struct line {
+    const struct part *part;
     struct row row;
     char *label;      /* owned: what the row's account is */
     uint64_t *groups; /* TRES seconds, or jobs, of each group of sizes; owned */
@@ -29,12 +37,13 @@ struct report {
     enum sizes_by by;
     struct ask ask;
     struct held held;
-    struct tree tree;
-    uint64_t *begins; /* sizes at which groups begin, the first 0 */
+    struct words clusters;
+    struct part *parts; /* of each cluster */
+    struct part *part;  /* the one that lines are made of */
+    uint64_t *begins;   /* sizes at which groups begin, the first 0 */
     uint32_t groups_n;
     struct line *lines;
     uint32_t lines_n;
-    uint64_t whole;
 };
 
 /* ---- groups ---- */
@@ -51,17 +60,23 @@ static void push_begin(struct report *report, uint64_t size)
     *ARRAY_PUSH(report->begins, report->groups_n) = size;
 }
 
+static void add_sizes(struct report *report, const struct held *held)
+{
+    for (uint32_t i = 0; i < held->sums_n; i++) {
+        const uint64_t size = held->sums[i].cpus;
+
+        if (report->groups_n == 0 || report->begins[report->groups_n - 1] != size)
+            push_begin(report, size);
+    }
+}
+
 /* Makes a group of each size that jobs have. */
 static void list_sizes(struct report *report)
 {
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < report->held.sums_n; i++) {
-        const struct sum_info *sum = &report->held.sums[i];
-
-        if (report->groups_n == 0 || report->begins[report->groups_n - 1] != sum->cpus)
-            push_begin(report, sum->cpus);
-    }
+    for (uint32_t i = 0; i < report->clusters.n; i++)
+        add_sizes(report, &report->parts[i].held);
     if (report->groups_n == 0)
         return;
     qsort(report->begins, report->groups_n, sizeof(*report->begins), compare_numbers);
@@ -120,28 +135,28 @@ static void add_group_title(const struct report *report, uint32_t group, struct 
 static const char *account_of(const struct report *report, const struct sum_info *sum)
 {
     const struct ask *ask = &report->ask;
+    const struct tree *tree = &report->part->tree;
     const char *name = sum->account ? sum->account : "";
-    const int64_t at = *name ? tree_find(&report->tree, name) : (int64_t)report->tree.root;
+    const int64_t at = *name ? tree_find(tree, name) : (int64_t)tree->root;
     int64_t shown;
 
     if (ask->flat)
         return ask_fits(ask, ASK_ACCOUNTS, name) ? name : NULL;
     if (!ask->parents && !ask->is_given[ASK_ACCOUNTS])
-        return report->tree.at[report->tree.root].name;
+        return tree->at[tree->root].name;
     shown = at;
     if (!ask->parents)
-        shown = tree_find_above(&report->tree, at, &ask->lists[ASK_ACCOUNTS]);
+        shown = tree_find_above(tree, at, &ask->lists[ASK_ACCOUNTS]);
     while (ask->parents && shown >= 0) {
-        const int64_t above = report->tree.at[shown].parent;
+        const int64_t above = tree->at[shown].parent;
 
-        if (above >= 0 &&
-            (ask->is_given[ASK_ACCOUNTS]
-                 ? words_have_exactly(&ask->lists[ASK_ACCOUNTS], report->tree.at[above].name)
-                 : above == (int64_t)report->tree.root))
+        if (above >= 0 && (ask->is_given[ASK_ACCOUNTS]
+                               ? words_have_exactly(&ask->lists[ASK_ACCOUNTS], tree->at[above].name)
+                               : above == (int64_t)tree->root))
             break;
         shown = above;
     }
-    return shown >= 0 ? report->tree.at[shown].name : NULL;
+    return shown >= 0 ? tree->at[shown].name : NULL;
 }
 
 /* Returns what the line of a sum is called, to be freed, or NULL: it has none. Jobs without a wckey
@@ -166,15 +181,16 @@ static struct line *line_named(struct report *report, char *label)
     struct line *line;
 
     for (uint32_t i = 0; i < report->lines_n; i++) {
-        if (strcmp(report->lines[i].label, label) == 0) {
+        if (report->lines[i].part == report->part && strcmp(report->lines[i].label, label) == 0) {
             free(label);
             return &report->lines[i];
         }
     }
     line = ARRAY_PUSH(report->lines, report->lines_n);
-    *line = (struct line){ .label = label,
+    *line = (struct line){ .part = report->part,
+                           .label = label,
                            .groups = xcalloc((size_t)report->groups_n + 1, sizeof(uint64_t)) };
-    line->row.cluster = report->held.book.cluster;
+    line->row.cluster = report->part->held.book.cluster;
     line->row.account = line->row.wckey = label;
     return line;
 }
@@ -184,14 +200,17 @@ static int compare_lines(const void *a, const void *b)
     return strcmp(((const struct line *)a)->label, ((const struct line *)b)->label);
 }
 
+/* Adds the lines of a cluster, by their names. */
 static void make_lines(struct report *report)
 {
-    for (uint32_t i = 0; i < report->held.sums_n; i++) {
-        const struct sum_info *sum = &report->held.sums[i];
+    const struct held *held = &report->part->held;
+    const uint32_t first = report->lines_n;
+
+    for (uint32_t i = 0; i < held->sums_n; i++) {
+        const struct sum_info *sum = &held->sums[i];
         char *label = label_of(report, sum);
-        const uint64_t amount = report->ask.counts
-                                    ? sum->jobs
-                                    : held_amount(sum->held, sum->held_n, report->held.tres.at[0]);
+        const uint64_t amount =
+            report->ask.counts ? sum->jobs : held_amount(sum->held, sum->held_n, held->tres.at[0]);
         struct line *line;
 
         if (!label || !amount) {
@@ -201,10 +220,11 @@ static void make_lines(struct report *report)
         line = line_named(report, label);
         line->groups[group_of(report, sum->cpus)] += amount;
         line->whole += amount;
-        report->whole += amount;
+        report->part->whole += amount;
     }
-    if (report->lines_n)
-        qsort(report->lines, report->lines_n, sizeof(*report->lines), compare_lines);
+    if (report->lines_n > first)
+        qsort(report->lines + first, report->lines_n - first, sizeof(*report->lines),
+              compare_lines);
 }
 
 /* ---- columns ---- */
@@ -298,7 +318,7 @@ static void print_line(const struct report *report, const struct report_format *
             unit_format(report->sreport->unit, line->groups[i], line->whole, &amount);
         add_field(report, strbuf_text(&amount), group_width(report), &text);
     }
-    unit_format_percent(line->whole, report->whole, &part);
+    unit_format_percent(line->whole, line->part->whole, &part);
     add_field(report, strbuf_text(&part), PART_WIDTH, &text);
     end_line(report, &text);
 }
@@ -342,34 +362,56 @@ static int print(struct report *report)
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
-static int load_sums(struct report *report)
+/* Loads the sums of a cluster. */
+static int load_part(struct report *report, const char *cluster)
 {
     struct sums_list request = held_request(&report->ask);
+    struct held *held = &report->part->held;
 
-    if (!ask_means_us(report->sreport, &report->ask))
-        return 0;
+    held_begin_part(&report->held, cluster, held);
     if (past_is_asked(&report->ask))
-        return past_load(report->sreport, &report->ask, &report->held);
+        return past_load(report->sreport, &report->ask, held);
     request.sizes = true;
-    return held_load_sums(report->sreport, &request, &report->held);
+    return held_load_sums(report->sreport, &request, held);
+}
+
+static int load(struct report *report)
+{
+    int rc = held_begin(report->sreport, &report->held);
+
+    if (rc == 0)
+        held_clusters(report->sreport, &report->ask, &report->held, &report->clusters);
+    report->parts = xcalloc((size_t)report->clusters.n + 1, sizeof(*report->parts));
+    for (uint32_t i = 0; rc == 0 && i < report->clusters.n; i++) {
+        report->part = &report->parts[i];
+        rc = load_part(report, report->clusters.at[i]);
+    }
+    return rc;
+}
+
+static void add_part(struct report *report)
+{
+    AUTO(owners) struct owners owners = owners_of(&report->part->held, BY_ACCOUNT);
+
+    report->part->tree = tree_of(&report->part->held.book, &owners);
+    make_lines(report);
 }
 
 static int run(struct report *report, const char *const *words, uint32_t n)
 {
-    AUTO(owners) struct owners owners = { 0 };
-
     ask_read(report->sreport, ASK_SIZES, words, n, (int64_t)time(NULL), &report->ask);
     if (report->sreport->tres_asked.n > 1 || words_have(&report->sreport->tres_asked, "ALL")) {
         sreport_refuse(report->sreport, " Job report only supports a single --tres type.\n"
                                         " Generate a separate report for each TRES type.");
         return 1;
     }
-    if (held_begin(report->sreport, &report->held) < 0 || load_sums(report) < 0)
+    if (load(report) < 0)
         return 1;
-    owners = owners_of(&report->held, BY_ACCOUNT);
-    report->tree = tree_of(&report->held.book, &owners);
     list_groups(report);
-    make_lines(report);
+    for (uint32_t i = 0; i < report->clusters.n; i++) {
+        report->part = &report->parts[i];
+        add_part(report);
+    }
     return print(report);
 }
 
@@ -379,9 +421,14 @@ static void clear(struct report *report)
         free(report->lines[i].label);
         free(report->lines[i].groups);
     }
+    for (uint32_t i = 0; report->parts && i < report->clusters.n; i++) {
+        tree_clear(&report->parts[i].tree);
+        held_clear(&report->parts[i].held);
+    }
     free(report->lines);
     free(report->begins);
-    tree_clear(&report->tree);
+    free(report->parts);
+    words_clear(&report->clusters);
     held_clear(&report->held);
     ask_clear(&report->ask);
 }

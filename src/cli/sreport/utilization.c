@@ -103,18 +103,14 @@ static int check_tres(struct sreport *sreport, struct held *held)
     return -1;
 }
 
-static int print_times_of(struct sreport *sreport, struct ask *ask, struct held *held)
+static int print_times_of(struct sreport *sreport, struct ask *ask, const struct rows *rows)
 {
     const bool has_tres = sreport->tres_asked.n > 0;
     AUTO(strbuf) struct strbuf title = { 0 }, what = { 0 };
     struct print columns = {
         .columns = &time_table, .fields = &ask->fields, .widens = true, .title_first = true
     };
-    struct rows rows = { 0 };
-    int status;
 
-    for (uint32_t i = 0; i < held->tres.n; i++)
-        push_time(held, held->tres.at[i], &rows);
     if (!ask->has_fields) {
         words_add(&ask->fields, has_tres ? "Cluster,TresName" : "Cluster", ",");
         words_add(&ask->fields, "Allocated,Down,PlannedDown,Idle,Reserved,Reported", ",");
@@ -122,22 +118,41 @@ static int print_times_of(struct sreport *sreport, struct ask *ask, struct held 
     set_title(sreport, ask, "Cluster Utilization", has_tres ? "TRES" : "CPU", &title, &what);
     columns.title = strbuf_text(&title);
     columns.what = strbuf_text(&what);
-    status = print_rows(sreport, &columns, &rows);
-    rows_clear(&rows);
-    return status;
+    return print_rows(sreport, &columns, rows);
+}
+
+/* Adds the rows of a cluster. */
+static int push_cluster(struct sreport *sreport, const struct ask *ask, const struct held *whole,
+                        const char *cluster, struct rows *rows)
+{
+    AUTO(held) struct held held;
+    int rc;
+
+    held_begin_part(whole, cluster, &held);
+    rc = held_load_times(sreport, ask, &held);
+    for (uint32_t i = 0; rc == 0 && i < held.tres.n; i++)
+        push_time(&held, held.tres.at[i], rows);
+    return rc;
 }
 
 int report_utilization(struct sreport *sreport, const char *const *words, uint32_t n)
 {
     AUTO(ask) struct ask ask;
     AUTO(held) struct held held = { 0 };
+    AUTO(words) struct words clusters = { 0 };
+    struct rows rows = { 0 };
+    int rc = 0, status = 1;
 
     ask_read(sreport, ASK_UTILIZATION, words, n, (int64_t)time(NULL), &ask);
     if (held_begin(sreport, &held) < 0 || check_tres(sreport, &held) < 0)
         return 1;
-    if (ask_means_us(sreport, &ask) && held_load_times(sreport, &ask, &held) < 0)
-        return 1;
-    return print_times_of(sreport, &ask, &held);
+    held_clusters(sreport, &ask, &held, &clusters);
+    for (uint32_t i = 0; rc == 0 && i < clusters.n; i++)
+        rc = push_cluster(sreport, &ask, &held, clusters.at[i], &rows);
+    if (rc == 0)
+        status = print_times_of(sreport, &ask, &rows);
+    rows_clear(&rows);
+    return status;
 }
 
 int report_reservations(struct sreport *sreport, const char *const *words, uint32_t n)

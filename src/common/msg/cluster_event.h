@@ -27,5 +27,6 @@ SCHEMA_DECLARE(cluster_event, CLUSTER_EVENT);
     FIELD(1, TIME, from, 0, "that went on at or after this moment")                                \
     FIELD(2, TIME, until, 0, "that went on before this moment; absent: until ever")                \
     FIELD(3, STRS, nodes, FIELD_CRITICAL, "only of these nodes; an empty text: of the cluster")    \
-    FIELD(4, BOOL, open, FIELD_CRITICAL, "only those that go on")
+    FIELD(4, BOOL, open, FIELD_CRITICAL, "only those that go on")                                  \
+    FIELD(5, STR, cluster, FIELD_CRITICAL, "of this cluster; absent: of who asks")
 SCHEMA_DECLARE(cluster_event_list, CLUSTER_EVENT_LIST);

@@ -17,7 +17,8 @@
     FIELD(4, STRS, users, FIELD_CRITICAL, "only of these")                                         \
     FIELD(5, STRS, partitions, FIELD_CRITICAL, "only in these")                                    \
     FIELD(6, STRS, wckeys, FIELD_CRITICAL, "only with these; an empty text: without one")          \
-    FIELD(7, BOOL, sizes, FIELD_CRITICAL, "apart for each number of cpus that jobs held")
+    FIELD(7, BOOL, sizes, FIELD_CRITICAL, "apart for each number of cpus that jobs held")          \
+    FIELD(8, STR, cluster, FIELD_CRITICAL, "of this cluster; absent: of who asks")
 SCHEMA_DECLARE(sums_list, SUMS_LIST);
 
 #define SUM_INFO(FIELD, LIST, PART)                                                                \
@@ -32,7 +33,8 @@ SCHEMA_DECLARE(sum_info, SUM_INFO);
 
 #define UTILIZATION_LIST(FIELD, LIST, PART)                                                        \
     FIELD(1, TIME, from, FIELD_REQUIRED, "from this moment on")                                    \
-    FIELD(2, TIME, until, FIELD_REQUIRED, "until this one, or now, whichever comes first")
+    FIELD(2, TIME, until, FIELD_REQUIRED, "until this one, or now, whichever comes first")         \
+    FIELD(3, STR, cluster, FIELD_CRITICAL, "of this cluster; absent: of who asks")
 SCHEMA_DECLARE(utilization_list, UTILIZATION_LIST);
 
 /* One TRES of the cluster. All but `count` are TRES seconds; allocated, down, planned_down, idle

@@ -15,6 +15,7 @@ struct rows_cursor {
     struct ctld *ctld;
     uint64_t conn_id;
     uint32_t request;
+    char *cluster;     /* that is asked about; owned */
     uint32_t row_type; /* message */
     char *rows;        /* of that message's size */
     uint32_t n, at;    /* those before `at` are sent */
@@ -27,10 +28,12 @@ static void release_rows(void *ctx)
 
     store_rows_free(cursor->row_type, cursor->rows, cursor->n);
     cursor->rows = NULL;
-    if (cursor->asked)
+    if (cursor->asked) {
         cursor->dropped = true; /* on_rows frees it */
-    else
-        free(cursor);
+        return;
+    }
+    free(cursor->cluster);
+    free(cursor);
 }
 
 static void on_rows(void *rows, uint32_t n, const struct err *err, void *ctx)
@@ -54,15 +57,13 @@ static void on_rows(void *rows, uint32_t n, const struct err *err, void *ctx)
 
 /* Returns whether who asks is shown the row. What users hold is told as sshare tells it; of what
  * they share, the time of the cluster, everybody is told. */
-static bool is_shown(const struct stream *stream, uint32_t row_type, const void *row)
+static bool is_shown(const struct stream *stream, const struct rows_cursor *cursor, const void *row)
 {
     struct control *control = (struct control *)(uintptr_t)stream->control;
     const struct sum_info *sum = row;
 
-    return row_type != MSG_SUM_INFO ||
-           acct_sees_usage(control, stream->caller,
-                           rpc_session_peer(stream->conn->session)->cluster, sum->account,
-                           sum->user);
+    return cursor->row_type != MSG_SUM_INFO ||
+           acct_sees_usage(control, stream->caller, cursor->cluster, sum->account, sum->user);
 }
 
 static bool produce_row(struct stream *stream)
@@ -74,7 +75,7 @@ static bool produce_row(struct stream *stream)
     while (cursor->at < cursor->n) {
         const void *row = cursor->rows + cursor->at++ * size;
 
-        if (is_shown(stream, cursor->row_type, row)) {
+        if (is_shown(stream, cursor, row)) {
             stream_send(stream, cursor->row_type, row);
             return true;
         }
@@ -82,16 +83,29 @@ static bool produce_row(struct stream *stream)
     return false;
 }
 
+/* Returns the cluster that a request names, or NULL. */
+static const char *cluster_of(uint32_t type, const void *msg)
+{
+    if (type == MSG_SUMS_LIST)
+        return ((const struct sums_list *)msg)->cluster;
+    if (type == MSG_UTILIZATION_LIST)
+        return ((const struct utilization_list *)msg)->cluster;
+    return ((const struct cluster_event_list *)msg)->cluster;
+}
+
 static int on_rows_list(struct request *request, void *msg, struct err *err)
 {
-    struct store *store = api_history_of(request, NULL);
+    const char *asked = cluster_of(request->type, msg);
+    const char *cluster = asked ? asked : rpc_session_peer(request->conn->session)->cluster;
+    struct store *store = api_history_of(request, cluster);
     struct rows_cursor *cursor;
 
     if (!store)
         return err_set(err, ESRCH,
                        "nothing is known of cluster %s: its controller has not registered",
-                       rpc_session_peer(request->conn->session)->cluster);
+                       cluster);
     cursor = xcalloc(1, sizeof(*cursor));
+    cursor->cluster = xstrdup(cluster);
     cursor->ctld = request->ctld;
     cursor->conn_id = request->conn->id;
     cursor->request = request->id;
