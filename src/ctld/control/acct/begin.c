@@ -117,12 +117,12 @@ static void begin_tres(struct act *act)
 void acct_begin(struct act *act)
 {
     if (!act->control->model->config.has_slurmdbd)
-        acct_set_owner(act, 0); /* what a slurmdbd owned is the controller's own again */
+        acct_set_owner(act, 0);      /* what a slurmdbd owned is the controller's own again */
+    acct_tree_changed(act->control); /* limits follow from the configuration, too */
     if (acct_owner(act->control))
         return;
     begin_tres(act);
     begin_qos(act);
     begin_root(act);
     begin_cluster(act);
-    acct_tree_changed(act->control);
 }

@@ -84,6 +84,17 @@ static int refuse_qos(const struct job_spec *spec, const struct assoc *assoc, co
                    why, assoc->rec.user, assoc->rec.account);
 }
 
+/* Returns whether the QOS has the flag Relative and is a partition's: its limits are shares of that
+ * alone, and no job may name it. */
+static bool is_partitions(const struct control *control, const struct qos_record *qos)
+{
+    for (uint32_t i = 0; (qos->flags & QOS_RELATIVE) && i < control->model->partitions_n; i++) {
+        if (word_is(qos->name, control->model->partitions[i].conf->qos))
+            return true;
+    }
+    return false;
+}
+
 static int fill_qos(struct control *control, bool by_operator, const struct assoc *assoc,
                     struct job_spec *spec, struct err *err)
 {
@@ -96,6 +107,8 @@ static int fill_qos(struct control *control, bool by_operator, const struct asso
     qos = acct_find_qos(control, spec->qos);
     if (!qos && insists(control, ACCT_ENFORCE_QOS))
         return refuse_qos(spec, assoc, "is not there", err);
+    if (qos && is_partitions(control, qos))
+        return refuse_qos(spec, assoc, "is relative to a partition, and not for", err);
     if (!qos) /* as in Slurm */
         xstrset(&spec->qos, NULL);
     else if (assoc && insists(control, ACCT_ENFORCE_QOS) && !by_operator &&

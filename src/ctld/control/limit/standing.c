@@ -10,10 +10,12 @@
 #include "ctld/control/limit/judge.h"
 #include "ctld/control/limit/used.h"
 #include "ctld/control/request/request.h"
+#include "ctld/control/request/tres.h"
 #include "ctld/sched/planner.h"
 
-#define GATE_MOVES_MS 1000     /* a gate that opens so much sooner or later is told anew */
-#define ROOM_GROWS    100      /* room that has grown by this part is, too */
+#define GATE_MOVES_MS 1000 /* a gate that opens so much sooner or later is told anew */
+#define ROOM_GROWS    100  /* room that has grown by this part is, too */
+#define PERCENT       100
 #define FACTOR_ONE    1000000u /* of LimitFactor, which is kept in millionths */
 
 /* A pool that the planner counts a limit in. */
@@ -242,6 +244,8 @@ static bool is_limit(uint32_t count)
 
 struct making {
     struct limit_state *state;
+    const struct model *model;
+    const struct partition *part; /* of the jobs; may be NULL */
     struct standing *standing;
     const struct qos_record *qos[2]; /* in the order in which they count; may be NULL */
     bool has_shares;                 /* shares are held against usage */
@@ -299,6 +303,21 @@ static uint64_t by_factor(const struct making *making, const struct limit_row *r
     return (uint64_t)((double)most * qos->limit_factor / FACTOR_ONE);
 }
 
+/* Returns the amount of a limit of a QOS with the flag Relative, which is a percentage: of the
+ * cluster, or of the partition whose QOS it is. */
+static uint64_t by_share(const struct making *making, const struct limit *limit)
+{
+    const struct standing *standing = making->standing;
+    double whole;
+
+    if (!(limit->qos->flags & QOS_RELATIVE) || limit->row->what != LIMIT_HELD)
+        return limit->most;
+    whole = limit->qos == standing->part_qos && making->part
+                ? tres_of_partition(making->model, making->part, limit->tres)
+                : tres_of_cluster(making->model, limit->tres);
+    return (uint64_t)(whole * (double)limit->most / PERCENT);
+}
+
 /* Returns whether the limit of the QOS holds. Those on jobs whose age counts, and on the share of
  * the association, are of the job's own QOS alone. */
 static bool counts_of(const struct making *making, const struct limit_row *row,
@@ -324,6 +343,7 @@ static void add_row(struct making *making, const struct limit_row *row, const ch
         limit.qos = making->qos[i];
         if (limit.qos && counts_of(making, row, limit.qos) &&
             says(limit.qos, &row->in_qos, tres, &limit.most)) {
+            limit.most = by_share(making, &limit);
             limit.assoc = row->scope == LIMIT_LEAF ? making->standing->assoc : NULL;
             add_limit(making, limit);
             return;
@@ -410,9 +430,12 @@ static double factor_of(const struct qos_record *qos)
     return 1 + (double)qos->usage_factor_above_1 / FACTOR_ONE;
 }
 
-static struct standing *make(struct control *control, struct standing *standing)
+static struct standing *make(struct control *control, struct standing *standing,
+                             const struct partition *part)
 {
     struct making making = { .state = control->limits,
+                             .model = control->model,
+                             .part = part,
                              .standing = standing,
                              .has_shares = control->model->config.priority.multifactor };
     const bool own_first = standing->qos && (standing->qos->flags & QOS_OVER_PARTITION_QOS);
@@ -446,7 +469,7 @@ struct standing *limit_standing(struct control *control, const struct job_record
     standing->factor = factor_of(standing->qos);
     standing->has_single_threads = part && has_single_threads(control->model, part);
     HASH_ADD_KEYPTR(hh, control->limits->standings, standing->key, strlen(standing->key), standing);
-    return make(control, standing);
+    return make(control, standing, part);
 }
 
 uint32_t limit_reason(const struct limit *limit)

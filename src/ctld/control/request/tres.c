@@ -40,19 +40,25 @@ static double node_has(const struct node *node, const char *tres)
     return sum;
 }
 
+static double licenses_of(const struct model *model, const char *name)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < model->config.licenses_n; i++) {
+        if (word_is(name, model->config.licenses[i].name))
+            sum += model->config.licenses[i].total;
+    }
+    return sum;
+}
+
 static double partition_has(const struct model *model, const struct partition *part,
                             const char *tres)
 {
     const char *license;
     double sum = 0;
 
-    if (word_starts(tres, "license/", &license)) {
-        for (uint32_t i = 0; i < model->config.licenses_n; i++) {
-            if (word_is(license, model->config.licenses[i].name))
-                sum += model->config.licenses[i].total;
-        }
-        return sum;
-    }
+    if (word_starts(tres, "license/", &license))
+        return licenses_of(model, license);
     BITSET_FOREACH (&part->nodes, i)
         sum += node_has(&model->nodes[i], tres);
     return sum;
@@ -262,6 +268,24 @@ double tres_of_partition(const struct model *model, const struct partition *part
     return word_is(tres, "billing")
                ? billing(&(struct bill){ BILL_PARTITION, model, part, NULL, NULL })
                : partition_has(model, part, tres);
+}
+
+double tres_of_cluster(const struct model *model, const char *tres)
+{
+    const bool is_billing = word_is(tres, "billing");
+    const char *license;
+    double sum = 0;
+
+    if (word_starts(tres, "license/", &license))
+        return licenses_of(model, license);
+    for (uint32_t i = 0; i < model->nodes_n; i++) {
+        const uint32_t weighed =
+            is_billing ? tres_billing_of_node(model, &model->nodes[i]) : COUNT_UNSET;
+
+        sum += weighed != COUNT_UNSET ? weighed
+                                      : node_has(&model->nodes[i], is_billing ? "cpu" : tres);
+    }
+    return sum;
 }
 
 double tres_of_job(const struct model *model, const struct tres_job *job, const char *tres)

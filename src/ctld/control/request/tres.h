@@ -9,6 +9,7 @@
 #include "ctld/model/model.h"
 
 double tres_of_partition(const struct model *model, const struct partition *part, const char *tres);
+double tres_of_cluster(const struct model *model, const char *tres);
 
 /* A job, there or not yet, and the partition that it is weighed for; all borrowed. */
 struct tres_job {

@@ -378,7 +378,55 @@ START_TEST(a_qos_may_want_a_reservation)
 }
 END_TEST
 
-CHECK_MAIN(limit, CASE(an_account_goes_though_jobs_wait_in_it_but_not_while_they_run),
+/* Of 8 cpus, 8000 MB and 4 gpus on 2 nodes. */
+static const struct {
+    const char *level, *member, *value, *jobs, *becomes;
+} shares[] = {
+    { QOS, "grp_tres", "cpu=25", "ntasks=2 ; ntasks=1", "RUNNING QOSGrpCpuLimit" },
+    { QOS, "grp_tres", "cpu=24", "ntasks=1 ; ntasks=1", "RUNNING QOSGrpCpuLimit" },
+    { QOS, "grp_tres", "mem=50", "mem=3000 ; mem=2000", "RUNNING QOSGrpMemLimit" },
+    { QOS, "grp_tres", "node=50", "nodes=2", "QOSGrpNodeLimit" },
+    { QOS, "grp_tres", "gres/gpu=25", "gres=gpu:1 mem=1 ; gres=gpu:1 mem=1", "RUNNING QOSGrpGRES" },
+    { QOS, "grp_tres", "license/matlab=25", "licenses=matlab mem=1 ; licenses=matlab mem=1",
+      "RUNNING QOSGrpLicense" },
+    { QOS, "max_tres_per_job", "cpu=25", "ntasks=3", "QOSMaxCpuPerJobLimit" },
+    { QOS, "max_tres_per_user", "cpu=25", "ntasks=2 ; ntasks=1 ; @bob ntasks=2",
+      "RUNNING QOSMaxCpuPerUserLimit RUNNING" },
+    { QOS, "min_tres_per_job", "cpu=50", "ntasks=3", "QOSMinCpuNotSatisfied" },
+    { QOS, "max_jobs_per_user", "1", "mem=1 ; mem=1", "RUNNING QOSMaxJobsPerUserLimit" },
+    { PART, "grp_tres", "cpu=25", "ntasks=2 ; qos=normal ntasks=1", "RUNNING QOSGrpCpuLimit" },
+};
+
+START_TEST(limits_of_a_relative_qos_are_percentages)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    const char *name = strcmp(shares[_i].level, PART) == 0 ? "part" : "work";
+    AUTO_FREE char *becomes = NULL;
+
+    set_qos(&desk, name, "flags", (struct qos_record){ .flags = QOS_RELATIVE });
+    set_limit(&desk, shares[_i].level, shares[_i].member, shares[_i].value);
+    becomes = submit_all(&desk, shares[_i].jobs);
+    ck_assert_str_eq(becomes, shares[_i].becomes);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_qos_that_is_relative_to_a_partition_is_no_jobs)
+{
+    struct desk desk = limit_desk("");
+
+    ck_assert_uint_ne(lab_submit(desk.lab, "mem=1 qos=part"), 0);
+    set_qos(&desk, "part", "flags", (struct qos_record){ .flags = QOS_RELATIVE });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_uint_eq(lab_submit(desk.lab, "mem=1 qos=part"), 0);
+    ck_assert_int_eq(desk.lab->rc, -E_QOS);
+    desk_free(&desk);
+}
+END_TEST
+
+CHECK_MAIN(limit, LOOP_CASE(limits_of_a_relative_qos_are_percentages, ARRAY_N(shares)),
+           CASE(a_qos_that_is_relative_to_a_partition_is_no_jobs),
+           CASE(an_account_goes_though_jobs_wait_in_it_but_not_while_they_run),
            CASE(a_qos_may_want_a_reservation),
            LOOP_CASE(a_limit_lets_jobs_wait_with_slurms_reason, ARRAY_N(rows)),
            LOOP_CASE(of_two_limits_slurms_order_says_which_counts, ARRAY_N(pairs)),
