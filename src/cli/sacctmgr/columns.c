@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/sacctmgr/choice.h"
+#include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/limits.h"
 #include "cli/sacctmgr/table.h"
 #include "common/rpc/preface.h"
@@ -74,36 +75,6 @@ static void show_sorted(struct words *names, struct strbuf *out)
         strbuf_addf(out, "%s%s", i ? "," : "", names->at[i]);
 }
 
-/* Adds who coordinates the account or one above it. */
-static void add_coordinators(struct words *names, const struct book *book, const char *account)
-{
-    while (account) {
-        const struct account_record *rec = book_account(book, account);
-        const struct assoc_record *assoc = book_assoc(book, book->cluster, account, NULL, NULL);
-
-        for (uint32_t i = 0; rec && i < rec->coordinators_n; i++) {
-            if (!words_have_exactly(names, rec->coordinators[i]))
-                words_add(names, rec->coordinators[i], ",");
-        }
-        account = assoc ? assoc->parent : NULL;
-    }
-}
-
-/* Adds the accounts that the user coordinates. */
-static void add_coordinated(struct words *names, const struct book *book, const char *user)
-{
-    for (uint32_t i = 0; i < book->accounts.n; i++) {
-        const struct account_record *rec = record_at(&book->accounts, i);
-        AUTO(words) struct words users = { 0 };
-
-        if (rec->deleted)
-            continue;
-        add_coordinators(&users, book, rec->name);
-        if (words_have_exactly(&users, user))
-            words_add(names, rec->name, ",");
-    }
-}
-
 static void coordinators(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
@@ -112,9 +83,9 @@ static void coordinators(const struct report_context *ctx, const void *at, struc
     if (!row->has_coords)
         return;
     if (row->account)
-        add_coordinators(&names, book_of(ctx), row->account->name);
+        fact_coordinators(book_of(ctx), row->account->name, &names);
     else if (row->user)
-        add_coordinated(&names, book_of(ctx), row->user->name);
+        fact_coordinated(book_of(ctx), row->user->name, &names);
     show_sorted(&names, out);
 }
 
@@ -175,57 +146,13 @@ static void default_account(const struct report_context *ctx, const void *at, st
 static void default_wckey(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
-    const struct book *book = book_of(ctx);
+    const char *name = row->user ? fact_default_wckey(book_of(ctx), row->user->name) : NULL;
 
-    for (uint32_t i = 0; row->user && i < book->wckeys.n; i++) {
-        const struct wckey_record *wckey = record_at(&book->wckeys, i);
-
-        if (!wckey->deleted && wckey->is_default && wckey->name &&
-            strcmp(wckey->user, row->user->name) == 0 && strcmp(wckey->cluster, book->cluster) == 0)
-            strbuf_adds(out, wckey->name);
-    }
+    if (name)
+        strbuf_adds(out, name);
 }
 
 /* ---- what an association has from above ---- */
-
-static const struct assoc_record *above(const struct book *book, const struct assoc_record *assoc)
-{
-    const char *account = assoc->user ? assoc->account : assoc->parent;
-
-    return account ? book_assoc(book, assoc->cluster, account, NULL, NULL) : NULL;
-}
-
-static void change(struct words *names, const char *difference)
-{
-    const char *name = difference + 1;
-
-    if (*difference == '+' && !words_have_exactly(names, name))
-        words_add(names, name, ",");
-    for (uint32_t i = 0; *difference == '-' && i < names->n; i++) {
-        if (strcmp(names->at[i], name) != 0)
-            continue;
-        free(names->at[i]);
-        names->n--;
-        memmove(&names->at[i], &names->at[i + 1], (names->n - i) * sizeof(*names->at));
-    }
-}
-
-struct words assoc_qos(const struct book *book, const struct assoc_record *assoc)
-{
-    const struct assoc_record *parent = above(book, assoc);
-    const bool differs = assoc->qos_n && (assoc->qos[0][0] == '+' || assoc->qos[0][0] == '-');
-    struct words names = { 0 };
-
-    if (parent && (differs || assoc->qos_n == 0))
-        names = assoc_qos(book, parent);
-    for (uint32_t i = 0; i < assoc->qos_n; i++) {
-        if (differs)
-            change(&names, assoc->qos[i]);
-        else
-            words_add(&names, assoc->qos[i], ",");
-    }
-    return names;
-}
 
 static void qos(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
@@ -238,7 +165,7 @@ static void qos(const struct report_context *ctx, const void *at, struct strbuf 
         for (uint32_t i = 0; i < row->assoc->qos_n; i++)
             words_add(&names, row->assoc->qos[i], ",");
     } else {
-        names = assoc_qos(book_of(ctx), row->assoc);
+        names = fact_qos(book_of(ctx), row->assoc);
     }
     show_sorted(&names, out);
 }
@@ -250,7 +177,7 @@ static void qos_raw(const struct report_context *ctx, const void *at, struct str
 
     if (!row->assoc)
         return;
-    names = assoc_qos(book_of(ctx), row->assoc);
+    names = fact_qos(book_of(ctx), row->assoc);
     for (uint32_t i = 0; i < names.n; i++) {
         const struct qos_record *rec = book_any_qos(book_of(ctx), names.at[i]);
 
@@ -261,7 +188,7 @@ static void qos_raw(const struct report_context *ctx, const void *at, struct str
 static void parent_id(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
-    const struct assoc_record *parent = row->assoc ? above(book_of(ctx), row->assoc) : NULL;
+    const struct assoc_record *parent = row->assoc ? fact_above(book_of(ctx), row->assoc) : NULL;
 
     if (row->assoc)
         strbuf_addf(out, "%u", parent ? parent->id : 0);
@@ -273,100 +200,22 @@ static void default_qos(const struct report_context *ctx, const void *at, struct
     const struct assoc_record *assoc = row->assoc;
 
     while (assoc && !assoc->default_qos)
-        assoc = row->has_own_only ? NULL : above(book_of(ctx), assoc);
+        assoc = row->has_own_only ? NULL : fact_above(book_of(ctx), assoc);
     if (assoc)
         strbuf_adds(out, assoc->default_qos);
 }
 
 /* ---- limits ---- */
 
-struct member {
-    const struct schema_field *field;
-    const char *record;
-};
-
-static bool is_set(const struct member *member)
-{
-    if (member->field->kind == KIND_LIST)
-        return *(const uint32_t *)(const void *)(member->record + member->field->count_offset) > 0;
-    return *(const uint32_t *)(const void *)(member->record + member->field->offset) != COUNT_UNSET;
-}
-
-/* Finds where the row's value stands: limits of one job or user hold below, too, those of groups
- * do not. */
-static bool find_member(const struct report_context *ctx, const struct mgr_row *row,
-                        const char *of_assoc, const char *of_qos, struct member *ret)
-{
-    const struct assoc_record *assoc = row->assoc;
-
-    if (row->qos && of_qos) {
-        *ret = (struct member){ schema_find(qos_record_schema(), of_qos), (const char *)row->qos };
-        return is_set(ret);
-    }
-    for (; assoc && of_assoc; assoc = above(book_of(ctx), assoc)) {
-        *ret = (struct member){ schema_find(assoc_record_schema(), of_assoc), (const char *)assoc };
-        if (is_set(ret))
-            return true;
-        if (row->has_own_limits || strncmp(of_assoc, "grp_", 4) == 0)
-            return false;
-    }
-    return false;
-}
-
-/* Amounts of several records, by name; they are borrowed. */
-struct gathered {
-    struct acct_amount *at;
-    uint32_t n;
-};
-
-/* Adds the amounts of TRES that are not there yet. */
-static void gather(struct gathered *gathered, const struct member *member)
-{
-    const char *base = member->record;
-    const struct acct_amount *amounts =
-        *(struct acct_amount *const *)(const void *)(base + member->field->offset);
-    const uint32_t n = *(const uint32_t *)(const void *)(base + member->field->count_offset);
-
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t at = gathered->n;
-
-        while (at > 0 && strcmp(gathered->at[at - 1].tres, amounts[i].tres) > 0)
-            at--;
-        if (at > 0 && strcmp(gathered->at[at - 1].tres, amounts[i].tres) == 0)
-            continue;
-        ARRAY_PUSH(gathered->at, gathered->n);
-        memmove(&gathered->at[at + 1], &gathered->at[at],
-                (gathered->n - 1 - at) * sizeof(*gathered->at));
-        gathered->at[at] = amounts[i];
-    }
-}
-
-/* Returns all amounts that hold for the row, its own before those from above; free the array. */
-static struct gathered gather_all(const struct report_context *ctx, const struct mgr_row *row,
-                                  const char *of_assoc, const char *of_qos)
-{
-    struct mgr_row at = *row;
-    struct gathered gathered = { 0 };
-    struct member member;
-
-    while (find_member(ctx, &at, of_assoc, of_qos, &member)) {
-        gather(&gathered, &member);
-        if (at.qos || at.has_own_limits || strncmp(of_assoc, "grp_", 4) == 0)
-            break;
-        at.assoc = above(book_of(ctx), (const struct assoc_record *)(const void *)member.record);
-    }
-    return gathered;
-}
-
 static void show_limit(const struct report_context *ctx, const struct mgr_row *row,
                        const char *of_assoc, const char *of_qos, bool is_time, struct strbuf *out)
 {
-    struct member member;
+    struct fact_member member;
 
-    if (!find_member(ctx, row, of_assoc, of_qos, &member))
+    if (!fact_limit(book_of(ctx), row, of_assoc, of_qos, &member))
         return;
     if (member.field->kind == KIND_LIST) {
-        const struct gathered all = gather_all(ctx, row, of_assoc, of_qos);
+        const struct fact_amounts all = fact_limit_amounts(book_of(ctx), row, of_assoc, of_qos);
 
         amounts_format(book_of(ctx), all.at, all.n, false, out);
         free(all.at);
@@ -380,7 +229,7 @@ static void show_single(const struct report_context *ctx, const struct mgr_row *
                         const char *of_assoc, const char *of_qos, const char *tres,
                         struct strbuf *out)
 {
-    const struct gathered all = gather_all(ctx, row, of_assoc, of_qos);
+    const struct fact_amounts all = fact_limit_amounts(book_of(ctx), row, of_assoc, of_qos);
 
     for (uint32_t i = 0; i < all.n; i++) {
         if (word_is(all.at[i].tres, tres))
@@ -459,17 +308,10 @@ static void id(const struct report_context *ctx, const void *at, struct strbuf *
 
 static void lineage(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
-    const struct assoc_record *assoc = ((const struct mgr_row *)at)->assoc;
-    const struct assoc_record *account = NULL;
-    AUTO_FREE const char **names = NULL;
-    uint32_t n = 0;
+    const struct mgr_row *row = at;
 
-    if (!assoc)
-        return;
-    for (account = assoc->user ? above(book_of(ctx), assoc) : assoc; account && account->parent;
-         account = above(book_of(ctx), account))
-        *ARRAY_PUSH(names, n) = account->account;
-    acct_add_lineage(names, n, assoc->user, assoc->partition, out);
+    if (row->assoc)
+        fact_lineage(book_of(ctx), row->assoc, out);
 }
 
 static void share(const struct report_context *ctx, const void *at, struct strbuf *out)
@@ -495,7 +337,7 @@ static void priority(const struct report_context *ctx, const void *at, struct st
     if (row->qos)
         strbuf_addf(out, "%u", row->qos->priority);
     while (!row->qos && assoc && assoc->priority == COUNT_UNSET)
-        assoc = row->has_own_limits ? NULL : above(book_of(ctx), assoc);
+        assoc = row->has_own_limits ? NULL : fact_above(book_of(ctx), assoc);
     if (!row->qos && assoc)
         strbuf_addf(out, "%u", assoc->priority);
 }

@@ -30,6 +30,3 @@ struct mgr_row {
  */
 extern const struct report_table acct_columns;
 extern const struct report_table wckey_columns; /* of lists of wckeys */
-
-/* Returns the QOS that the association may use, its own or those above: words to be cleared. */
-struct words assoc_qos(const struct book *book, const struct assoc_record *assoc);

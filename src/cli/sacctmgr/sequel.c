@@ -5,6 +5,7 @@
 
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/columns.h"
+#include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/forest.h"
 
 struct sequel sequel_new(const struct book *book)
@@ -121,13 +122,6 @@ static bool reaches(const struct schema_field *field, const struct assoc_record 
     return !schema_equal_field(field, was, then) && !has_own(field, assoc);
 }
 
-static const struct assoc_record *above(const struct book *book, const struct assoc_record *assoc)
-{
-    const char *account = assoc->user ? assoc->account : assoc->parent;
-
-    return account ? book_assoc(book, assoc->cluster, account, NULL, NULL) : NULL;
-}
-
 /* Returns whether a value that changes in the account reaches the user. */
 static bool is_heir(const struct sequel *sequel, const struct assoc_record *account,
                     const struct assoc_record *user)
@@ -139,7 +133,7 @@ static bool is_heir(const struct sequel *sequel, const struct assoc_record *acco
         const struct assoc_record *at = user;
 
         while (at && at != account && reaches(field, account, then, at))
-            at = above(sequel->now, at);
+            at = fact_above(sequel->now, at);
         if (at == account && reaches(field, account, then, user))
             return true;
     }
@@ -169,7 +163,7 @@ static bool is_touched(const struct sequel *sequel, const struct assoc_record *a
     for (uint32_t depth = 0; assoc && depth <= sequel->then.assocs.n; depth++) {
         if (sequel->changed[assoc - (const struct assoc_record *)sequel->then.assocs.at])
             return true;
-        assoc = above(&sequel->then, assoc);
+        assoc = fact_above(&sequel->then, assoc);
     }
     return false;
 }
@@ -178,7 +172,7 @@ static bool is_touched(const struct sequel *sequel, const struct assoc_record *a
 static const char *default_of(const struct book *book, const struct assoc_record *assoc)
 {
     while (assoc && !assoc->default_qos)
-        assoc = above(book, assoc);
+        assoc = fact_above(book, assoc);
     return assoc ? assoc->default_qos : NULL;
 }
 
@@ -189,7 +183,7 @@ static bool grants_default(const struct sequel *sequel, const struct assoc_recor
 
     if (!name)
         return true;
-    names = assoc_qos(&sequel->then, assoc);
+    names = fact_qos(&sequel->then, assoc);
     return words_have_exactly(&names, name);
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/columns.h"
+#include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/table.h"
 
@@ -209,7 +210,7 @@ static bool qos_fits(const struct listing *listing, const struct assoc_record *a
 
     if (wanted->n == 0)
         return true;
-    names = assoc_qos(listing->book, assoc);
+    names = fact_qos(listing->book, assoc);
     for (uint32_t i = 0; i < names.n; i++) {
         if (words_have_exactly(wanted, names.at[i]))
             return true;
