@@ -18,6 +18,7 @@ struct mgr_row {
     uint32_t place;        /* of an association in the tree of all */
     uint32_t depth;        /* of an association in a tree */
     bool has_coords;       /* coordinators are shown */
+    bool has_assocs;       /* associations of an account or user are shown with it */
     bool has_own_limits;   /* limits that the association has from above are not shown */
     bool has_own_only;     /* nothing that the association has from above is shown */
     bool has_raw_qos;      /* how its QOS differ from those above is shown */

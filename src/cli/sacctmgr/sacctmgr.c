@@ -377,11 +377,26 @@ static bool refuse_in_readonly(struct mgr *mgr)
     return mgr->readonly;
 }
 
+/* Refuses --json and --yaml where there is no such document. */
+static bool refuse_document(struct mgr *mgr, int verb, const struct entity *entity)
+{
+    if (!document_is_wanted(&mgr->document) ||
+        (verb == VERB_LIST && (!entity || entity->shown >= 0)))
+        return false;
+    log_error(mgr->command->log,
+              "--json and --yaml are for lists of accounts, associations, clusters, QOS, TRES, "
+              "users and wckeys");
+    mgr->status = 1;
+    return true;
+}
+
 static int run_words(struct mgr *mgr, const char *const *words, uint32_t n)
 {
     const int verb = n ? acct_key_find(verbs, ARRAY_N(verbs), words[0]) : -1;
     const struct entity *entity = n > 1 ? find_entity(words[1], verb == VERB_LIST) : NULL;
 
+    if (verb >= 0 && refuse_document(mgr, verb, entity))
+        return 1;
     if (verb < 0) {
         fprintf(stderr, "invalid keyword: %s\n", n ? words[0] : "");
         mgr->status = 1;
@@ -461,6 +476,7 @@ static int run_lines(struct mgr *mgr)
 static const struct flag rows[] = {
     { "associations", 's', FLAG_SET, AT(associations), NULL, NULL, "list users and accounts with their associations" },
     { "immediate", 'i', FLAG_SET, AT(at_once), NULL, NULL, "make changes without asking" },
+    { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
     { "noheader", 'n', FLAG_SET, AT(no_header), NULL, NULL, "print no header" },
     { "oneliner", 'o', FLAG_SAME, 0, NULL, NULL, "each record on one line, which it is anyway" },
     { "parsable", 'p', FLAG_SET, AT(parsable), NULL, NULL, "fields followed by |" },
@@ -468,6 +484,8 @@ static const struct flag rows[] = {
     { "quiet", 'Q', FLAG_SET, AT(quiet), NULL, NULL, "print no notes" },
     { "readonly", 'r', FLAG_SET, AT(readonly), NULL, NULL, "make no changes" },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
+    { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
+    DOCUMENT_VARIABLES(struct mgr),
     FLAGS_COMMON,
 };
 /* clang-format on */
@@ -492,6 +510,8 @@ int sacctmgr_main(int argc, char **argv)
     if (status >= 0)
         return status;
     command_set_verbosity(&command, mgr.verbose, mgr.quiet);
+    command.argv = argv;
+    command.argc = argc;
     if (n == 0)
         return run_lines(&mgr);
     status = run_words(&mgr, words, n);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cli/lib/command.h"
+#include "cli/lib/document.h"
 #include "cli/lib/records.h"
 #include "cli/sacctmgr/words.h"
 
@@ -23,8 +24,9 @@ struct mgr {
     bool readonly;     /* -r */
     bool associations; /* -s */
     uint32_t verbose;  /* -v */
-    bool leaves;       /* interactive: the last line was read */
-    int status;        /* to exit with */
+    struct document_options document;
+    bool leaves; /* interactive: the last line was read */
+    int status;  /* to exit with */
 };
 
 /* Connects when it has not been done. Returns 0, or -1 when that has failed, which has been said.

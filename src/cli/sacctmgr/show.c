@@ -6,6 +6,7 @@
 
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/columns.h"
+#include "cli/sacctmgr/documents.h"
 #include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/table.h"
@@ -156,6 +157,7 @@ struct listing {
     const struct book *book;
     const struct asked *asked;
     enum shown what;
+    bool has_assocs; /* each account or user is one row, with its associations */
     struct forest forest;
     struct mgr_row *rows;
     uint32_t n;
@@ -175,6 +177,7 @@ static bool fits(const struct listing *listing, int key, const char *text)
 
 static void add(struct listing *listing, struct mgr_row row)
 {
+    row.has_assocs = listing->has_assocs;
     row.has_coords = listing->asked->flags[WORD_WITH_COORD];
     row.has_own_limits = listing->asked->flags[WORD_WITHOUT_PARENT_LIMITS] ||
                          listing->asked->flags[WORD_WITHOUT_PARENT_INFO];
@@ -484,6 +487,20 @@ static struct words usual_fields(const struct asked *asked, enum shown what)
     return fields;
 }
 
+static int print_document(struct mgr *mgr, const struct listing *listing)
+{
+    static const enum mgr_document kinds[] = {
+        [SHOW_ACCOUNT] = DOCUMENT_ACCOUNTS, [SHOW_ASSOC] = DOCUMENT_ASSOCS,
+        [SHOW_CLUSTER] = DOCUMENT_CLUSTERS, [SHOW_QOS] = DOCUMENT_QOS,
+        [SHOW_TRES] = DOCUMENT_TRES,        [SHOW_USER] = DOCUMENT_USERS,
+        [SHOW_WCKEY] = DOCUMENT_WCKEYS,
+    };
+    const struct mgr_document_list list = { kinds[listing->what], listing->book, listing->rows,
+                                            listing->n };
+
+    return mgr_document_print(mgr->command, &mgr->document, &list);
+}
+
 static int print(struct mgr *mgr, struct listing *listing)
 {
     const struct mgr_table table = {
@@ -495,6 +512,8 @@ static int print(struct mgr *mgr, struct listing *listing)
     };
     AUTO(words) struct words fields = { 0 };
 
+    if (document_is_wanted(&mgr->document))
+        return print_document(mgr, listing);
     if (listing->asked->has_format)
         return mgr_print(mgr, &table, &listing->asked->fields);
     fields = usual_fields(listing->asked, listing->what);
@@ -520,6 +539,10 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
     if (!asked.is_wrong && !means_conditions(mgr, &asked, what)) {
         status = 0;
     } else if (!asked.is_wrong) {
+        if (document_is_wanted(&mgr->document)) {
+            listing.has_assocs = asked.flags[WORD_WITH_ASSOC];
+            asked.flags[WORD_WITH_ASSOC] = false;
+        }
         listing.forest = forest_new(book, FOREST_BY_AGE, NULL);
         lists[what](&listing);
         forest_clear(&listing.forest);
