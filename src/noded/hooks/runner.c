@@ -144,7 +144,7 @@ int hook_runner_start(const struct hook_run *run, struct err *err)
                        strerror(errno));
     if (lock_fd < 0)
         return err_set(err, errno, "cannot make the lock of the record: %s", strerror(errno));
-    sigfillset(&all); /* the monitor's handlers must not run in the child */
+    signals_but_faults(&all); /* the monitor's handlers must not run in the child */
     (void)sigprocmask(SIG_SETMASK, &all, &before);
     pid = fork();
     if (pid == 0)

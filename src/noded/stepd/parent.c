@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/proc/signals.h"
 #include "noded/stepd/ending.h"
 #include "noded/stepd/pam.h"
 #include "noded/stepd/script.h"
@@ -208,7 +209,7 @@ static int watch_children(struct parent *parent, struct err *err)
     sigset_t all, children;
 
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-    sigfillset(&all); /* a daemon's end or reload is no business of a running step */
+    signals_but_faults(&all); /* a daemon's end or reload is no business of a running step */
     (void)sigprocmask(SIG_SETMASK, &all, NULL);
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);

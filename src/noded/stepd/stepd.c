@@ -95,7 +95,7 @@ int stepd_start(const struct stepd_launch *launch, pid_t *ret_pid, struct err *e
     sigset_t all, before;
     pid_t pid;
 
-    sigfillset(&all); /* the monitor's handlers must not run in the step */
+    signals_but_faults(&all); /* the monitor's handlers must not run in the step */
     (void)sigprocmask(SIG_SETMASK, &all, &before);
     pid = fork();
     if (pid == 0)
