@@ -3,7 +3,7 @@ import os
 import pwd
 import signal
 
-from . import cgroups, kernel, machine, store
+from . import cgroups, kernel, store
 
 FAILED = 125
 PASSED_ON = ("TERM", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS")
@@ -24,12 +24,12 @@ class Command:
         self.pidfd = os.pidfd_open(self.info["pid"])
         if kernel.start_time(self.info["pid"]) != self.info["start"]:
             raise store.HostsError(f"host {host}: is off")
-        self.has_bin = store.read_json(store.path(cluster, "cluster.json"))["bin"]
+        self.has_bin = store.read_value(store.path(cluster, "known"))["bin"]
 
     def enter(self):
         """In a child that is in the host's process namespace already: join the rest."""
         cgroups.join(self.info["cgroups"])
-        kernel.setns(self.pidfd, machine.NAMESPACES)
+        kernel.setns(self.pidfd, kernel.NAMESPACES)
 
     def become_user(self):
         """Names are looked up in the host's own files."""
@@ -54,7 +54,7 @@ class Command:
             os.chdir("/")
 
     def environment(self, entry):
-        path = f"{machine.BIN}:{SYSTEM_PATH}" if self.has_bin else SYSTEM_PATH
+        path = f"{store.BIN}:{SYSTEM_PATH}" if self.has_bin else SYSTEM_PATH
         env = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         env |= {"PATH": path, "LANG": "C.UTF-8", "HOME": entry.pw_dir, "USER": self.user,
                 "LOGNAME": self.user, "SHELL": "/bin/bash"}

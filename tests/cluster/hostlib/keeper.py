@@ -42,7 +42,7 @@ class Keeper:
         self.listener.bind("control")
         self.listener.listen(64)
         self.power_on(list(self.machines.values()))
-        store.write_json("cluster.json", {
+        store.write_value("known", {
             "keeper": os.getpid(), "hosts": self.numbers, "bin": bool(self.bin_dir)})
 
     def power_on(self, machines):
@@ -57,7 +57,7 @@ class Keeper:
         for machine in machines:
             machine.wait_for("up")
             machine.started()
-            store.write_json(f"host.{machine.name}", {
+            store.write_value(f"host.{machine.name}", {
                 "pid": machine.pid, "start": kernel.start_time(machine.pid),
                 "cgroups": cgroups.homes(self.cluster, machine.name)})
 

@@ -3,11 +3,7 @@ import os
 import signal
 import traceback
 
-from . import cgroups, kernel, network
-
-NAMESPACES = (kernel.CLONE_NEWNS | kernel.CLONE_NEWUTS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWNET |
-              kernel.CLONE_NEWCGROUP)
-BIN = "/run/cluster/bin"
+from . import cgroups, kernel, network, store
 
 
 class Machine:
@@ -96,7 +92,7 @@ def _close_all_but(*kept):
 def _unshare_all(machine):
     cgroups.join(cgroups.roots(machine.cluster, machine.name))
     homes = cgroups.homes(machine.cluster, machine.name)
-    kernel.unshare(NAMESPACES)
+    kernel.unshare(kernel.NAMESPACES)
     cgroups.join(home for home in homes if home.endswith("/init"))
     kernel.set_host_name(machine.name)
 
@@ -119,8 +115,8 @@ def _mount_all(machine):
     os.makedirs("/run/lock", mode=0o1777)
     kernel.mount("shm", "/dev/shm", "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=1777")
     if machine.bin_dir:
-        os.makedirs(BIN)
-        kernel.mount("bin", BIN, None, kernel.MS_BIND)
+        os.makedirs(store.BIN)
+        kernel.mount("bin", store.BIN, None, kernel.MS_BIND)
     safe = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
     kernel.mount("proc", "/proc", "proc", safe)
     kernel.mount("sysfs", "/sys", "sysfs", safe)

@@ -1,31 +1,36 @@
 """What is known about the clusters of this machine, below /run/sluice-hosts.
 
+A test runs a command in a host hundreds of times: what that takes loads no module that it can do without.
+
     CLUSTER/lock          locked as long as the cluster's keeper lives, and so never stale
     CLUSTER/control       the keeper's socket
-    CLUSTER/cluster.json  what `exec` has to know: the keeper's pid, the PATH inside
+    CLUSTER/known         what `exec` has to know: the keeper's pid, the PATH inside
     CLUSTER/host.NAME     a running host: its first process and its cgroups
     CLUSTER/log           what the keeper had to say
     CLUSTER/disk          the hosts' private files; mounted for the keeper and the hosts only
 """
 import fcntl
-import json
+import marshal
 import os
-import re
-import shutil
 
-from . import cgroups, kernel
+from . import kernel
 
 ROOT = os.environ.get("HOSTS_DIR", "/run/sluice-hosts")
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+NAME_MAX = 40
+BIN = "/run/cluster/bin"  # in a host: the programs of -b
 
 
 class HostsError(Exception):
     """Something to tell the user, without a traceback."""
 
 
+def is_name(name):
+    return 0 < len(name) <= NAME_MAX and name[0].isalnum() and name.isascii() and name.replace("-", "x").replace("_", "x").isalnum()
+
+
 def check_name(what, name):
-    if not NAME.fullmatch(name):
-        raise HostsError(f"{what} '{name}': not letters, digits and '-', at most 40")
+    if not is_name(name):
+        raise HostsError(f"{what} '{name}': not letters, digits and '-', at most {NAME_MAX}")
     return name
 
 
@@ -33,21 +38,21 @@ def path(cluster, name=""):
     return os.path.join(ROOT, cluster, name)
 
 
-def write_json(file_path, value):
+def write_value(file_path, value):
     temporary = file_path + ".new"
-    with open(temporary, "w", encoding="utf-8") as file:
-        json.dump(value, file)
+    with open(temporary, "wb") as file:
+        marshal.dump(value, file)
     os.rename(temporary, file_path)
 
 
-def read_json(file_path):
-    with open(file_path, encoding="utf-8") as file:
-        return json.load(file)
+def read_value(file_path):
+    with open(file_path, "rb") as file:
+        return marshal.load(file)
 
 
 def clusters():
     names = os.listdir(ROOT) if os.path.isdir(ROOT) else []
-    return sorted(name for name in names if NAME.fullmatch(name))
+    return sorted(name for name in names if is_name(name))
 
 
 def _lock(file_path, flags):
@@ -99,6 +104,7 @@ def collect_garbage():
 
 
 def sweep():
+    from . import cgroups
     for name in clusters():
         lock = _lock(path(name, "lock"), fcntl.LOCK_EX | fcntl.LOCK_NB)
         if lock is not None:
@@ -109,6 +115,7 @@ def sweep():
 
 def forget(name):
     """For a cluster whose mounts are gone; what is left is ordinary files."""
+    import shutil
     shutil.rmtree(path(name), ignore_errors=True)
 
 
@@ -117,9 +124,9 @@ def host(cluster, name):
     if not os.path.isdir(path(cluster)):
         raise HostsError(f"cluster {cluster}: is not up")
     try:
-        found = read_json(path(cluster, f"host.{name}"))
+        found = read_value(path(cluster, f"host.{name}"))
     except FileNotFoundError:
-        known = read_json(path(cluster, "cluster.json"))["hosts"]
+        known = read_value(path(cluster, "known"))["hosts"]
         raise HostsError(f"host {name}: is off" if name in known else
                          f"host {name}: not in cluster {cluster}") from None
     if kernel.start_time(found["pid"]) != found["start"]:
