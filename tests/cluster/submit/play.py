@@ -76,13 +76,17 @@ def show_job(job):
     return done.stdout.decode(errors="replace")
 
 
+def is_over(job):
+    state = re.search(r"JobState=(\w+)", show_job(job))
+    return not state or state.group(1) in OVER
+
+
 def wait_over(jobs):
+    """One after the other: a look at a job costs more than it is worth while others are waited for anyway."""
     deadline = time.monotonic() + PATIENCE_S
-    waiting = list(jobs)
-    while waiting and time.monotonic() < deadline:
-        states = [(job, re.search(r"JobState=(\w+)", show_job(job))) for job in waiting]
-        waiting = [job for job, state in states if state and state.group(1) not in OVER]
-        time.sleep(0.2)
+    for job in jobs:
+        while not is_over(job) and time.monotonic() < deadline:
+            time.sleep(0.2)
 
 
 def wait_idle():
