@@ -4,7 +4,7 @@
 
 #include "ctld/store/db.h"
 
-void body_reader_init(struct body_reader *reader, sqlite3 *db)
+void body_reader_init(struct body_reader *reader, struct sql *db)
 {
     *reader = (struct body_reader){ .db = db };
     job_body_init(&reader->body);
@@ -12,7 +12,7 @@ void body_reader_init(struct body_reader *reader, sqlite3 *db)
 
 void body_reader_clear(struct body_reader *reader)
 {
-    sqlite3_finalize(reader->stmt);
+    sql_finalize(reader->stmt);
     free(reader->name.data);
     job_body_clear(&reader->body);
     *reader = (struct body_reader){ 0 };
@@ -30,16 +30,18 @@ static int fetch(struct body_reader *reader, const struct job_record *job, struc
     int rc = 0;
 
     if (!reader->stmt)
-        rc = db_prepare(reader->db, "SELECT data FROM blobs WHERE sha256 = ?", &reader->stmt, err);
+        rc = sql_prepare(reader->db, "SELECT data FROM {blobs} WHERE sha256 = ?", &reader->stmt,
+                         err);
     if (rc < 0)
         return rc;
-    sqlite3_bind_blob(reader->stmt, 1, name->data, (int)name->n, SQLITE_STATIC);
-    if (sqlite3_step(reader->stmt) == SQLITE_ROW)
-        rc = schema_decode(job_body_schema(), sqlite3_column_blob(reader->stmt, 0),
-                           (size_t)sqlite3_column_bytes(reader->stmt, 0), &reader->body, err);
-    else
+    sql_bind_blob(reader->stmt, 1, name->data, name->n);
+    rc = sql_step(reader->stmt, err);
+    if (rc > 0)
+        rc = schema_decode(job_body_schema(), sql_blob(reader->stmt, 0), sql_bytes(reader->stmt, 0),
+                           &reader->body, err);
+    else if (rc == 0)
         rc = err_set(err, E_STORE, "its body is not there");
-    sqlite3_reset(reader->stmt);
+    sql_reset(reader->stmt);
     return rc < 0 ? err_prefix(err, "state database: job %u is damaged", job->id) : 0;
 }
 

@@ -4,18 +4,17 @@
  */
 #pragma once
 
-#include <sqlite3.h>
-
 #include "common/msg/job.h"
+#include "ctld/store/sql/sql.h"
 
 struct body_reader {
-    sqlite3 *db; /* borrowed */
-    sqlite3_stmt *stmt;
+    struct sql *db; /* borrowed */
+    struct sql_stmt *stmt;
     struct blob name; /* of `body` */
     struct job_body body;
 };
 
-void body_reader_init(struct body_reader *reader, sqlite3 *db);
+void body_reader_init(struct body_reader *reader, struct sql *db);
 void body_reader_clear(struct body_reader *reader);
 
 /* Returns the body that the record names, until the next call; an empty one where it names none.

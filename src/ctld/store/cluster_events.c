@@ -3,17 +3,17 @@
 #include "ctld/store/reading.h"
 #include "ctld/store/utilization.h"
 
-static int read_rows(sqlite3 *db, sqlite3_stmt *stmt, struct cluster_event **ret, uint32_t *ret_n,
+static int read_rows(struct sql_stmt *stmt, struct cluster_event **ret, uint32_t *ret_n,
                      struct err *err)
 {
     struct cluster_event *events = NULL;
     uint32_t n = 0;
-    int rc = 0, step;
+    int rc;
 
-    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE)
-        rc = step == SQLITE_ROW
-                 ? read_column(stmt, 0, cluster_event_schema(), ARRAY_PUSH(events, n), err)
-                 : db_error(db, "reading events", err);
+    while ((rc = sql_step(stmt, err)) > 0 &&
+           (rc = read_column(stmt, 0, cluster_event_schema(), ARRAY_PUSH(events, n), err)) == 0) {
+        /* All is in the conditions. */
+    }
     if (rc == 0) {
         *ret = events;
         *ret_n = n;
@@ -25,25 +25,25 @@ static int read_rows(sqlite3 *db, sqlite3_stmt *stmt, struct cluster_event **ret
     return rc;
 }
 
-int cluster_events_read(sqlite3 *db, const struct cluster_event_list *list,
+int cluster_events_read(struct sql *db, const struct cluster_event_list *list,
                         struct cluster_event **ret, uint32_t *ret_n, struct err *err)
 {
     AUTO(strbuf) struct strbuf sql = { 0 };
-    sqlite3_stmt *stmt;
+    struct sql_stmt *stmt;
     int at = 3, rc;
 
-    strbuf_adds(&sql, "SELECT record FROM cluster_events WHERE until >= ?1 AND since < ?2");
+    strbuf_adds(&sql, "SELECT record FROM {cluster_events} WHERE until >= ? AND since < ?");
     if (list->open)
         strbuf_addf(&sql, " AND until = %lld", (long long)INT64_MAX);
     read_add_in(&sql, "node", list->nodes_n);
     strbuf_adds(&sql, " ORDER BY node, since");
-    rc = db_prepare(db, strbuf_text(&sql), &stmt, err);
+    rc = sql_prepare(db, strbuf_text(&sql), &stmt, err);
     if (rc < 0)
         return rc;
-    sqlite3_bind_int64(stmt, 1, list->from);
-    sqlite3_bind_int64(stmt, 2, list->until ? list->until : INT64_MAX);
+    sql_bind_int64(stmt, 1, list->from);
+    sql_bind_int64(stmt, 2, list->until ? list->until : INT64_MAX);
     read_bind_texts(stmt, &at, list->nodes, list->nodes_n);
-    rc = read_rows(db, stmt, ret, ret_n, err);
-    sqlite3_finalize(stmt);
+    rc = read_rows(stmt, ret, ret_n, err);
+    sql_finalize(stmt);
     return rc;
 }

@@ -1,103 +1,13 @@
 #include "ctld/store/db.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <sys/stat.h>
+#include <inttypes.h>
 
-#include "ctld/store/log_file.h"
 #include "ctld/store/sums.h"
 
-/* True if the disk is full or a quota is used up, which ends when somebody makes room. */
-static bool is_about_space(sqlite3 *db)
+int db_last_turn(struct sql *db, int64_t *ret, struct err *err)
 {
-    const int system = sqlite3_system_errno(db);
-
-    return (sqlite3_errcode(db) & 0xff) == SQLITE_FULL || system == ENOSPC || system == EDQUOT;
-}
-
-int db_error(sqlite3 *db, const char *doing, struct err *err)
-{
-    int code = is_about_space(db) ? ENOSPC : E_STORE;
-    const char *path = sqlite3_db_filename(db, "main");
-
-    return err_set(err, code, "state database '%s': %s: %s", path ? path : "?", doing,
-                   sqlite3_errmsg(db));
-}
-
-int db_exec(sqlite3 *db, const char *sql, struct err *err)
-{
-    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
-        return db_error(db, sql, err);
-    return 0;
-}
-
-int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret, struct err *err)
-{
-    if (sqlite3_prepare_v2(db, sql, -1, ret, NULL) != SQLITE_OK)
-        return db_error(db, sql, err);
-    return 0;
-}
-
-int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err)
-{
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(db, sql, &stmt, err);
-
-    if (rc < 0)
-        return rc;
-    if (sqlite3_step(stmt) == SQLITE_ROW)
-        *ret = sqlite3_column_int64(stmt, 0);
-    else
-        rc = db_error(db, sql, err);
-    sqlite3_finalize(stmt);
-    return rc;
-}
-
-int db_last_turn(sqlite3 *db, int64_t *ret, struct err *err)
-{
-    return db_number(db, "SELECT ifnull(max(number), 0) FROM numbers WHERE name = '" TURN_NAME "'",
-                     ret, err);
-}
-
-static int open_file(const char *path, int flags, const char *vfs, sqlite3 **ret, struct err *err)
-{
-    sqlite3 *db = NULL;
-    int rc;
-
-    if (sqlite3_open_v2(path, &db, flags, vfs) != SQLITE_OK) {
-        rc = err_set(err, E_STORE, "state database '%s': cannot be opened: %s", path,
-                     db ? sqlite3_errmsg(db) : "out of memory");
-        sqlite3_close(db);
-        return rc;
-    }
-    sqlite3_busy_timeout(db, 10000);
-    *ret = db;
-    return 0;
-}
-
-int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err)
-{
-    const mode_t mask = umask(077); /* scripts and environments are the users' own */
-    sqlite3 *db;
-    int rc = open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
-                       log_file_vfs(), &db, err);
-
-    if (rc == 0) {
-        rc = db_exec(db, wal ? "PRAGMA journal_mode=WAL" : "PRAGMA journal_mode=DELETE", err);
-        if (rc == 0)
-            rc = db_exec(db, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err);
-        if (rc < 0)
-            sqlite3_close(db);
-        else
-            *ret = db;
-    }
-    umask(mask);
-    return rc;
-}
-
-int db_open_reader(const char *path, sqlite3 **ret, struct err *err)
-{
-    return open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, ret, err);
+    return sql_number(
+        db, "SELECT ifnull(max(number), 0) FROM {numbers} WHERE name = '" TURN_NAME "'", ret, err);
 }
 
 /*
@@ -187,38 +97,43 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {
 };
 #define SUMS_SINCE 7 /* the first version that has sums */
 
-static int copy_before_migration(sqlite3 *db, const char *path, int64_t version, struct err *err)
+static int copy_before_migration(struct sql *db, const char *path, int64_t version, struct err *err)
 {
-    char *sql = sqlite3_mprintf("VACUUM INTO '%q.version-%lld'", path, version);
-    int rc = db_exec(db, sql, err);
+    AUTO_FREE char *copy = xasprintf("%s.version-%" PRId64, path, version);
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(db, "VACUUM INTO ?", &stmt, err);
 
-    sqlite3_free(sql);
+    if (rc < 0)
+        return rc;
+    sql_bind_text(stmt, 1, copy);
+    rc = sql_run(stmt, err);
+    sql_finalize(stmt);
     return rc;
 }
 
 /* Brings version n to n + 1. */
-static int migrate(sqlite3 *db, int64_t version, struct err *err)
+static int migrate(struct sql *db, int64_t version, struct err *err)
 {
     AUTO_FREE char *number = xasprintf("PRAGMA user_version=%lld", (long long)version + 1);
-    int rc = db_exec(db, "BEGIN", err);
+    int rc = sql_begin(db, err);
 
     if (rc == 0)
-        rc = db_exec(db, migrations[version], err);
+        rc = sql_exec(db, migrations[version], err);
     if (rc == 0 && version + 1 == SUMS_SINCE)
         rc = sums_build(db, err);
     if (rc == 0)
-        rc = db_exec(db, number, err);
+        rc = sql_exec(db, number, err);
     if (rc == 0)
-        rc = db_exec(db, "COMMIT", err);
+        rc = sql_commit(db, err);
     if (rc < 0)
-        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+        sql_rollback(db);
     return rc;
 }
 
-int db_migrate(sqlite3 *db, const char *path, struct err *err)
+int db_migrate(struct sql *db, const char *path, struct err *err)
 {
     int64_t version;
-    int rc = db_number(db, "PRAGMA user_version", &version, err);
+    int rc = sql_number(db, "PRAGMA user_version", &version, err);
 
     if (rc < 0)
         return rc;

@@ -1,13 +1,9 @@
 /*
- * db.h - SQLite for the store's own files: opening, statements, and errors with a text.
- *
- * A statement is prepared, used once and finalised; the hot ones (a turn's inserts) are kept in
- * struct writer instead.
+ * db.h - the tables: their version, what is written into them and read from them.
  */
 #pragma once
 
-#include <sqlite3.h>
-
+#include "ctld/store/sql/sql.h"
 #include "ctld/store/store.h"
 
 #define STORE_SCHEMA_VERSION 8
@@ -34,33 +30,19 @@ static inline int64_t key_last_run(int64_t key)
     return key_first_run(key) | ((1 << JOB_RUN_BITS) - 1);
 }
 
-/* Fails with "state database 'path': what SQLite says"; returns -E_STORE, or -ENOSPC when space is
- * the matter. */
-int db_error(sqlite3 *db, const char *doing, struct err *err);
-
-int db_exec(sqlite3 *db, const char *sql, struct err *err);
-int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret, struct err *err);
-
-/* Reads the single number that `sql` yields, e.g. "PRAGMA user_version". */
-int db_number(sqlite3 *db, const char *sql, int64_t *ret, struct err *err);
-
 /* Reads the last turn that was applied; 0: none ever was. */
-int db_last_turn(sqlite3 *db, int64_t *ret, struct err *err);
-
-/* Opens for writing with the settings that make a commit durable. `wal` off on network mounts. */
-int db_open_writer(const char *path, bool wal, sqlite3 **ret, struct err *err);
-int db_open_reader(const char *path, sqlite3 **ret, struct err *err);
+int db_last_turn(struct sql *db, int64_t *ret, struct err *err);
 
 /* Adds the functions of SQL that migrations need of old records (old_records.c). */
-int db_add_functions(sqlite3 *db, struct err *err);
+int db_add_functions(struct sql *db, struct err *err);
 
 /* Brings the tables to STORE_SCHEMA_VERSION; copies the file first when it holds an older one. */
-int db_migrate(sqlite3 *db, const char *path, struct err *err);
+int db_migrate(struct sql *db, const char *path, struct err *err);
 
 /* ---- writing (write.c) ---- */
 
 struct writer;
-int writer_new(sqlite3 *db, struct writer **ret, struct err *err);
+int writer_new(struct sql *db, struct writer **ret, struct err *err);
 struct writer *writer_free(struct writer *writer);
 
 /* Writes one turn, within the caller's transaction. */
@@ -77,7 +59,7 @@ void writer_forget(struct writer *writer);
 int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err);
 
 /* Marks blobs that are put as named, while on, and follows the bodies of jobs that are written:
- * noted in temp.named and temp.followed, which must exist. */
+ * noted in the tables named and followed of this connection, which must exist. */
 void writer_mark(struct writer *writer, bool on);
 
 /* Marks a blob as used; an empty name is fine. */
@@ -88,14 +70,14 @@ int writer_mark_body(struct writer *writer, const struct blob *sha256, struct er
 
 /* ---- reading (read.c) ---- */
 
-int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err);
-int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
+int read_alive(struct sql *db, const struct store_loader *loader, void *ctx, struct err *err);
+int read_history(struct sql *db, const struct history_list *filter, uint64_t after,
                  struct history_job **ret_jobs, uint32_t *ret_n, uint64_t *ret_next,
                  struct err *err);
 
 /* Reads the first piece of what a job was submitted with, and the blob's name. */
-int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, struct blob_chunk *piece,
-                  struct err *err);
+int read_job_blob(struct sql *db, const struct job_script *ask, uint32_t uid,
+                  struct blob_chunk *piece, struct err *err);
 
 /* Adds what the blob of the piece's name has from the piece's offset on, and its total. */
-int read_blob(sqlite3 *db, struct blob_chunk *piece, struct err *err);
+int read_blob(struct sql *db, struct blob_chunk *piece, struct err *err);

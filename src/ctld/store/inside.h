@@ -23,7 +23,7 @@ struct event_page {
     bool is_begun; /* `next` was looked at; else it is where to begin */
     bool is_last;
 };
-int read_events(sqlite3 *db, const struct event_list *filter, struct event_page *page,
+int read_events(struct sql *db, const struct event_list *filter, struct event_page *page,
                 struct err *err);
 
 /* A list with its end, so that appending keeps the order. */
@@ -36,7 +36,7 @@ struct store {
     char *remark, *loss;
     int lock_fd, event_fd;
     unsigned commit_delay_ms; /* SLUICE_STORE_DELAY_MS: a slow disk, for tests */
-    sqlite3 *writer_db, *reader_db;
+    struct sql *writer_db, *reader_db;
     struct writer *writer;
     struct mark *mark;         /* like the writer, of the writing thread once that runs */
     struct outgoing *outgoing; /* the same */

@@ -5,13 +5,13 @@
 
 static int write_last(struct store *store, const struct turn_changes *last, struct err *err)
 {
-    int rc = db_exec(store->writer_db, "BEGIN IMMEDIATE", err);
+    int rc = sql_begin(store->writer_db, err);
 
     if (rc == 0)
         rc = writer_apply(store->writer, last, err);
     if (rc == 0)
         rc = writer_note_turn(store->writer, last->turn, err);
-    return rc == 0 ? db_exec(store->writer_db, "COMMIT", err) : rc;
+    return rc == 0 ? sql_commit(store->writer_db, err) : rc;
 }
 
 /* Goes on from the mark, which is from after all that the database has: its numbers are later. */
@@ -48,21 +48,23 @@ int store_loss_find(struct store *store, struct err *err)
 int store_loss_begin(struct store *store, struct err *err)
 {
     AUTO(turn_changes) struct turn_changes numbers;
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(store->writer_db, "SELECT name, number FROM numbers", &stmt, err);
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(store->writer_db, "SELECT name, number FROM {numbers}", &stmt, err);
 
     if (rc < 0)
         return rc;
     turn_changes_init(&numbers);
-    while (sqlite3_step(stmt) == SQLITE_ROW) {
+    while ((rc = sql_step(stmt, err)) > 0) {
         struct change *change = ARRAY_PUSH(numbers.changes, numbers.changes_n);
 
         change_init(change);
         change->kind = CHANGE_NUMBER;
-        change->name = xstrdup((const char *)sqlite3_column_text(stmt, 0));
-        change->number = sqlite3_column_int64(stmt, 1);
+        change->name = xstrdup(sql_text(stmt, 0));
+        change->number = sql_int64(stmt, 1);
     }
-    sqlite3_finalize(stmt);
+    sql_finalize(stmt);
+    if (rc < 0)
+        return rc;
     mark_note(store->mark, &numbers);
     mark_write(store->mark, store->committed);
     return 0;

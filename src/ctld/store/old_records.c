@@ -1,6 +1,7 @@
 /* old_records.c - what SQL asks of records when it brings tables of an older version to a newer. */
 #include "common/crypt/crypt.h"
 #include "ctld/store/db.h"
+#include "ctld/store/sql/sqlite.h"
 
 static void decode_argument(sqlite3_value **values, const struct schema *schema, void *ret)
 {
@@ -94,8 +95,9 @@ static void sha256(sqlite3_context *context, int n, sqlite3_value **values)
     sqlite3_result_blob(context, hash, sizeof(hash), SQLITE_TRANSIENT);
 }
 
-int db_add_functions(sqlite3 *db, struct err *err)
+int db_add_functions(struct sql *db, struct err *err)
 {
+    sqlite3 *own = sqlite_handle(db);
     static const struct {
         const char *name;
         int arguments_n;
@@ -108,10 +110,11 @@ int db_add_functions(sqlite3 *db, struct err *err)
                       { "sha256", 1, sha256 } };
 
     for (size_t i = 0; i < ARRAY_N(functions); i++) {
-        if (sqlite3_create_function(db, functions[i].name, functions[i].arguments_n,
+        if (sqlite3_create_function(own, functions[i].name, functions[i].arguments_n,
                                     SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, functions[i].function,
                                     NULL, NULL) != SQLITE_OK)
-            return db_error(db, "adding a function", err);
+            return err_set(err, E_STORE, "%s: adding a function: %s", sql_where(db),
+                           sqlite3_errmsg(own));
     }
     return 0;
 }

@@ -1,12 +1,15 @@
 #include "ctld/store/outgoing.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#include "ctld/store/sql/sqlite.h"
 
 #define LOG_FROM "log_from" /* all turns behind this one are in the log; no number: no log */
 
 struct outgoing {
-    sqlite3 *db;
-    sqlite3_stmt *add;
+    struct sql *db;
+    struct sql_stmt *add;
     bool is_kept;  /* there is a log */
     uint64_t from; /* LOG_FROM */
 };
@@ -52,18 +55,18 @@ static void seen_of(const struct turn_changes *turn, struct turn_changes *ret)
 
 /* ---- writing ---- */
 
-static int read_from(sqlite3 *db, uint64_t *ret, struct err *err)
+static int read_from(struct sql *db, uint64_t *ret, struct err *err)
 {
     int64_t number = 0;
     int rc =
-        db_number(db, "SELECT ifnull(max(number), -1) FROM numbers WHERE name = '" LOG_FROM "'",
-                  &number, err);
+        sql_number(db, "SELECT ifnull(max(number), -1) FROM {numbers} WHERE name = '" LOG_FROM "'",
+                   &number, err);
 
     *ret = (uint64_t)number; /* -1 is UINT64_MAX */
     return rc;
 }
 
-int outgoing_new(sqlite3 *db, struct outgoing **ret, struct err *err)
+int outgoing_new(struct sql *db, struct outgoing **ret, struct err *err)
 {
     struct outgoing *outgoing = xcalloc(1, sizeof(*outgoing));
     int rc = read_from(db, &outgoing->from, err);
@@ -71,8 +74,8 @@ int outgoing_new(sqlite3 *db, struct outgoing **ret, struct err *err)
     outgoing->db = db;
     outgoing->is_kept = outgoing->from != UINT64_MAX;
     if (rc == 0)
-        rc = db_prepare(db, "INSERT INTO outgoing (turn, changes) VALUES (?, ?)", &outgoing->add,
-                        err);
+        rc = sql_prepare(db, "INSERT INTO {outgoing} (turn, changes) VALUES (?, ?)", &outgoing->add,
+                         err);
     if (rc < 0)
         outgoing_free(outgoing);
     else
@@ -83,7 +86,7 @@ int outgoing_new(sqlite3 *db, struct outgoing **ret, struct err *err)
 struct outgoing *outgoing_free(struct outgoing *outgoing)
 {
     if (outgoing)
-        sqlite3_finalize(outgoing->add);
+        sql_finalize(outgoing->add);
     free(outgoing);
     return NULL;
 }
@@ -95,40 +98,38 @@ bool outgoing_is_kept(const struct outgoing *outgoing)
 
 static int set_from(struct outgoing *outgoing, uint64_t from, struct err *err)
 {
-    AUTO_FREE char *sql =
-        xasprintf("DELETE FROM outgoing WHERE turn <= %llu;"
-                  "INSERT OR REPLACE INTO numbers (name, number) VALUES ('" LOG_FROM "', %llu)",
-                  (unsigned long long)from, (unsigned long long)from);
+    AUTO_FREE char *forget = xasprintf("DELETE FROM {outgoing} WHERE turn <= %" PRIu64, from);
+    AUTO_FREE char *note = xasprintf(
+        "REPLACE INTO {numbers} (name, number) VALUES ('" LOG_FROM "', %" PRIu64 ")", from);
+    int rc = sql_exec(outgoing->db, forget, err);
 
     outgoing->from = from;
-    return db_exec(outgoing->db, sql, err);
+    return rc < 0 ? rc : sql_exec(outgoing->db, note, err);
 }
 
 static int drop_log(struct outgoing *outgoing, struct err *err)
 {
+    int rc = sql_exec(outgoing->db, "DELETE FROM {outgoing}", err);
+
     outgoing->is_kept = false;
-    return db_exec(outgoing->db,
-                   "DELETE FROM outgoing; DELETE FROM numbers WHERE name = '" LOG_FROM "'", err);
+    return rc < 0
+               ? rc
+               : sql_exec(outgoing->db, "DELETE FROM {numbers} WHERE name = '" LOG_FROM "'", err);
 }
 
 static int add_turn(struct outgoing *outgoing, const struct turn_changes *turn, struct err *err)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
     struct turn_changes seen;
-    int rc = 0;
 
     seen_of(turn, &seen);
     if (seen.changes_n == 0)
         return 0;
     schema_encode(turn_changes_schema(), &seen, &bytes);
     free(seen.changes);
-    sqlite3_bind_int64(outgoing->add, 1, (int64_t)turn->turn);
-    sqlite3_bind_blob64(outgoing->add, 2, bytes.data, bytes.len, SQLITE_STATIC);
-    if (sqlite3_step(outgoing->add) != SQLITE_DONE)
-        rc = db_error(outgoing->db, "writing what a slurmdbd is told", err);
-    sqlite3_reset(outgoing->add);
-    sqlite3_clear_bindings(outgoing->add);
-    return rc;
+    sql_bind_int64(outgoing->add, 1, (int64_t)turn->turn);
+    sql_bind_blob(outgoing->add, 2, bytes.data, bytes.len);
+    return sql_run(outgoing->add, err);
 }
 
 int outgoing_write(struct outgoing *outgoing, const struct outgoing_wish *wish,
@@ -153,49 +154,43 @@ int outgoing_write(struct outgoing *outgoing, const struct outgoing_wish *wish,
 #define PAGE_TURNS 500
 #define PAGE_BYTES (1u << 20)
 
-static int read_turn(sqlite3_stmt *stmt, struct turn_changes *ret, struct err *err)
+static int read_turn(struct sql_stmt *stmt, struct turn_changes *ret, struct err *err)
 {
-    int rc = schema_decode(turn_changes_schema(), sqlite3_column_blob(stmt, 0),
-                           (size_t)sqlite3_column_bytes(stmt, 0), ret, err);
+    int rc = schema_decode(turn_changes_schema(), sql_blob(stmt, 0), sql_bytes(stmt, 0), ret, err);
 
     return rc < 0 ? err_prefix(err, "state database: its log for slurmdbd is damaged") : 0;
 }
 
-static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct turn_changes **ret_turns,
-                     uint32_t *ret_n, struct err *err)
+static int read_page(struct sql_stmt *stmt, struct turn_changes **ret_turns, uint32_t *ret_n,
+                     struct err *err)
 {
     uint32_t bytes = 0;
-    int rc = 0, step = SQLITE_ROW;
+    int rc = 0, step = 0;
 
     while (rc == 0 && *ret_n < PAGE_TURNS && bytes < PAGE_BYTES &&
-           (step = sqlite3_step(stmt)) == SQLITE_ROW) {
-        bytes += (uint32_t)sqlite3_column_bytes(stmt, 0);
+           (step = sql_step(stmt, err)) > 0) {
+        bytes += (uint32_t)sql_bytes(stmt, 0);
         rc = read_turn(stmt, ARRAY_PUSH(*ret_turns, *ret_n), err);
         if (rc < 0)
             (*ret_n)--; /* what was not read is empty */
     }
-    if (rc == 0 && step != SQLITE_ROW && step != SQLITE_DONE)
-        rc = db_error(db, "reading what a slurmdbd is told", err);
-    return rc;
+    return step < 0 ? step : rc;
 }
 
-int outgoing_read(sqlite3 *db, uint64_t after, struct turn_changes **ret_turns, uint32_t *ret_n,
+int outgoing_read(struct sql *db, uint64_t after, struct turn_changes **ret_turns, uint32_t *ret_n,
                   uint64_t *ret_from, struct err *err)
 {
-    sqlite3_stmt *stmt = NULL;
-    int rc = db_exec(db, "BEGIN", err);
+    struct sql_stmt *stmt = NULL;
+    int rc = read_from(db, ret_from, err);
 
     if (rc == 0)
-        rc = read_from(db, ret_from, err);
-    if (rc == 0)
-        rc =
-            db_prepare(db, "SELECT changes FROM outgoing WHERE turn > ? ORDER BY turn", &stmt, err);
+        rc = sql_prepare(db, "SELECT changes FROM {outgoing} WHERE turn > ? ORDER BY turn", &stmt,
+                         err);
     if (rc == 0) {
-        sqlite3_bind_int64(stmt, 1, (int64_t)after);
-        rc = read_page(db, stmt, ret_turns, ret_n, err);
+        sql_bind_int64(stmt, 1, (int64_t)after);
+        rc = read_page(stmt, ret_turns, ret_n, err);
     }
-    sqlite3_finalize(stmt);
-    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    sql_finalize(stmt);
     return rc;
 }
 
@@ -206,40 +201,40 @@ int outgoing_read(sqlite3 *db, uint64_t after, struct turn_changes **ret_turns, 
 enum phase { PHASE_OTHERS, PHASE_JOBS, PHASE_OVER };
 
 struct copying {
-    sqlite3 *db; /* in a transaction that sees one turn */
+    struct sql *db; /* in a transaction that sees one turn */
     uint64_t turn;
     enum phase phase;
     int64_t last_key;
-    sqlite3_stmt *jobs, *runs, *steps, *body;
+    struct sql_stmt *jobs, *runs, *steps, *body;
 };
 
 int copying_new(const char *path, struct copying **ret, struct err *err)
 {
     struct copying *copying = xcalloc(1, sizeof(*copying));
     int64_t turn = 0;
-    int rc = db_open_reader(path, &copying->db, err);
+    int rc = sqlite_open_reader(path, &copying->db, err);
 
     if (rc == 0)
-        rc = db_exec(copying->db, "BEGIN", err);
+        rc = sql_begin_reading(copying->db, err);
     if (rc == 0)
         rc = db_last_turn(copying->db, &turn, err); /* from here on it sees only this one */
     if (rc == 0)
-        rc = db_prepare(copying->db,
-                        "SELECT key, id, alive, run, ended, record FROM jobs WHERE key > ?"
-                        " ORDER BY key LIMIT ?",
-                        &copying->jobs, err);
+        rc = sql_prepare(copying->db,
+                         "SELECT `key`, id, alive, run, ended, record FROM {jobs} WHERE `key` > ?"
+                         " ORDER BY `key` LIMIT ?",
+                         &copying->jobs, err);
     if (rc == 0)
-        rc = db_prepare(copying->db,
-                        "SELECT run, record FROM runs WHERE job_id = ? AND run BETWEEN ? AND ?",
-                        &copying->runs, err);
+        rc = sql_prepare(copying->db,
+                         "SELECT run, record FROM {runs} WHERE job_id = ? AND run BETWEEN ? AND ?",
+                         &copying->runs, err);
     if (rc == 0)
-        rc = db_prepare(copying->db,
-                        "SELECT run, record, step_id FROM steps WHERE job_id = ?"
-                        " AND run BETWEEN ? AND ?",
-                        &copying->steps, err);
+        rc = sql_prepare(copying->db,
+                         "SELECT run, record, step_id FROM {steps} WHERE job_id = ?"
+                         " AND run BETWEEN ? AND ?",
+                         &copying->steps, err);
     if (rc == 0)
-        rc =
-            db_prepare(copying->db, "SELECT data FROM blobs WHERE sha256 = ?", &copying->body, err);
+        rc = sql_prepare(copying->db, "SELECT data FROM {blobs} WHERE sha256 = ?", &copying->body,
+                         err);
     copying->turn = (uint64_t)turn;
     if (rc < 0)
         copying_free(copying);
@@ -252,11 +247,11 @@ struct copying *copying_free(struct copying *copying)
 {
     if (!copying)
         return NULL;
-    sqlite3_finalize(copying->jobs);
-    sqlite3_finalize(copying->runs);
-    sqlite3_finalize(copying->steps);
-    sqlite3_finalize(copying->body);
-    sqlite3_close(copying->db);
+    sql_finalize(copying->jobs);
+    sql_finalize(copying->runs);
+    sql_finalize(copying->steps);
+    sql_finalize(copying->body);
+    sql_close(copying->db);
     free(copying);
     return NULL;
 }
@@ -270,10 +265,10 @@ static struct change *add(struct turn_changes *piece, enum change_kind kind)
     return change;
 }
 
-static struct blob column(sqlite3_stmt *stmt, int at)
+static struct blob column(struct sql_stmt *stmt, int at)
 {
-    const struct blob bytes = { (uint8_t *)(uintptr_t)sqlite3_column_blob(stmt, at),
-                                (uint32_t)sqlite3_column_bytes(stmt, at) };
+    const struct blob bytes = { (uint8_t *)(uintptr_t)sql_blob(stmt, at),
+                                (uint32_t)sql_bytes(stmt, at) };
 
     return blob_copy(&bytes);
 }
@@ -281,50 +276,50 @@ static struct blob column(sqlite3_stmt *stmt, int at)
 /* Adds usage and events of nodes, of which there are few. */
 static int copy_others(struct copying *copying, struct turn_changes *ret, struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(copying->db,
-                        "SELECT ?1, key, record FROM kept WHERE kind = ?2"
-                        " UNION ALL SELECT ?3, '', record FROM cluster_events",
-                        &stmt, err);
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(copying->db,
+                         "SELECT ?, `key`, record FROM {kept} WHERE kind = ?"
+                         " UNION ALL SELECT ?, '', record FROM {cluster_events}",
+                         &stmt, err);
     int step;
 
     copying->phase = PHASE_JOBS;
     if (rc < 0)
         return rc;
-    sqlite3_bind_int64(stmt, 1, CHANGE_KEPT);
-    sqlite3_bind_int64(stmt, 2, KEPT_USAGE);
-    sqlite3_bind_int64(stmt, 3, CHANGE_CLUSTER_EVENT);
-    while ((step = sqlite3_step(stmt)) == SQLITE_ROW) {
-        struct change *change = add(ret, (enum change_kind)sqlite3_column_int64(stmt, 0));
+    sql_bind_int64(stmt, 1, CHANGE_KEPT);
+    sql_bind_int64(stmt, 2, KEPT_USAGE);
+    sql_bind_int64(stmt, 3, CHANGE_CLUSTER_EVENT);
+    while ((step = sql_step(stmt, err)) > 0) {
+        struct change *change = add(ret, (enum change_kind)sql_int64(stmt, 0));
 
         change->kept = change->kind == CHANGE_KEPT ? KEPT_USAGE : 0;
-        change->name = xstrdup((const char *)sqlite3_column_text(stmt, 1));
+        change->name = xstrdup(sql_text(stmt, 1));
         change->record = column(stmt, 2);
     }
-    sqlite3_finalize(stmt);
-    return step == SQLITE_DONE ? 0 : db_error(copying->db, "copying usage", err);
+    sql_finalize(stmt);
+    return step;
 }
 
 /* Adds the rows of a job that `stmt` finds: its runs, or its steps. */
-static int copy_rows(struct copying *copying, sqlite3_stmt *stmt, enum change_kind kind,
-                     int64_t key, struct turn_changes *ret, struct err *err)
+static int copy_rows(struct sql_stmt *stmt, enum change_kind kind, int64_t key,
+                     struct turn_changes *ret, struct err *err)
 {
     int step;
 
-    sqlite3_bind_int64(stmt, 1, key_id(key));
-    sqlite3_bind_int64(stmt, 2, key_first_run(key));
-    sqlite3_bind_int64(stmt, 3, key_last_run(key));
-    while ((step = sqlite3_step(stmt)) == SQLITE_ROW) {
+    sql_bind_int64(stmt, 1, key_id(key));
+    sql_bind_int64(stmt, 2, key_first_run(key));
+    sql_bind_int64(stmt, 3, key_last_run(key));
+    while ((step = sql_step(stmt, err)) > 0) {
         struct change *change = add(ret, kind);
 
         change->job_id = key_id(key);
-        change->run = (uint32_t)sqlite3_column_int64(stmt, 0);
+        change->run = (uint32_t)sql_int64(stmt, 0);
         change->record = column(stmt, 1);
         if (kind == CHANGE_STEP)
-            change->step_id = (uint32_t)sqlite3_column_int64(stmt, 2);
+            change->step_id = (uint32_t)sql_int64(stmt, 2);
     }
-    sqlite3_reset(stmt);
-    return step == SQLITE_DONE ? 0 : db_error(copying->db, "copying jobs", err);
+    sql_reset(stmt);
+    return step;
 }
 
 static int copy_body(struct copying *copying, const struct blob *record, struct turn_changes *ret,
@@ -336,33 +331,34 @@ static int copy_body(struct copying *copying, const struct blob *record, struct 
 
     if (rc < 0 || job.body_sha256.n == 0)
         return rc < 0 ? err_prefix(err, "state database holds a damaged record") : 0;
-    sqlite3_bind_blob64(copying->body, 1, job.body_sha256.data, job.body_sha256.n, SQLITE_STATIC);
-    if (sqlite3_step(copying->body) == SQLITE_ROW) {
+    sql_bind_blob(copying->body, 1, job.body_sha256.data, job.body_sha256.n);
+    rc = sql_step(copying->body, err);
+    if (rc > 0) {
         change = add(ret, CHANGE_BLOB);
         change->is_body = true;
         change->sha256 = blob_copy(&job.body_sha256);
         change->record = column(copying->body, 0);
     }
-    sqlite3_reset(copying->body);
-    return 0;
+    sql_reset(copying->body);
+    return rc < 0 ? rc : 0;
 }
 
 static int copy_job(struct copying *copying, struct turn_changes *ret, struct err *err)
 {
-    sqlite3_stmt *stmt = copying->jobs;
-    const int64_t key = sqlite3_column_int64(stmt, 0);
-    const bool is_alive = sqlite3_column_int64(stmt, 2);
-    const uint32_t run = (uint32_t)sqlite3_column_int64(stmt, 3);
-    const bool is_over = sqlite3_column_int64(stmt, 4) != INT64_MAX;
+    struct sql_stmt *stmt = copying->jobs;
+    const int64_t key = sql_int64(stmt, 0);
+    const bool is_alive = sql_int64(stmt, 2);
+    const uint32_t run = (uint32_t)sql_int64(stmt, 3);
+    const bool is_over = sql_int64(stmt, 4) != INT64_MAX;
     struct blob record = column(stmt, 5);
     struct change *change;
     int rc = copy_body(copying, &record, ret, err);
 
     copying->last_key = key;
     if (rc == 0)
-        rc = copy_rows(copying, copying->runs, CHANGE_RUN, key, ret, err);
+        rc = copy_rows(copying->runs, CHANGE_RUN, key, ret, err);
     if (rc == 0)
-        rc = copy_rows(copying, copying->steps, CHANGE_STEP, key, ret, err);
+        rc = copy_rows(copying->steps, CHANGE_STEP, key, ret, err);
     change = add(ret, CHANGE_JOB);
     change->record = record;
     change->job_id = key_id(key);
@@ -379,19 +375,18 @@ static int copy_job(struct copying *copying, struct turn_changes *ret, struct er
 static int copy_jobs(struct copying *copying, struct turn_changes *ret, struct err *err)
 {
     uint32_t n = 0;
-    int rc = 0, step;
+    int rc = 0, step = 0;
 
-    sqlite3_bind_int64(copying->jobs, 1, copying->last_key);
-    sqlite3_bind_int64(copying->jobs, 2, COPY_JOBS);
-    while (rc == 0 && (step = sqlite3_step(copying->jobs)) != SQLITE_DONE) {
-        rc = step == SQLITE_ROW ? copy_job(copying, ret, err)
-                                : db_error(copying->db, "copying jobs", err);
+    sql_bind_int64(copying->jobs, 1, copying->last_key);
+    sql_bind_int64(copying->jobs, 2, COPY_JOBS);
+    while (rc == 0 && (step = sql_step(copying->jobs, err)) > 0) {
+        rc = copy_job(copying, ret, err);
         n++;
     }
-    sqlite3_reset(copying->jobs);
+    sql_reset(copying->jobs);
     if (n < COPY_JOBS)
         copying->phase = PHASE_OVER;
-    return rc;
+    return rc < 0 ? rc : step;
 }
 
 int copying_next(struct copying *copying, struct turn_changes *ret, uint64_t *ret_turn,

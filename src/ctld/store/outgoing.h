@@ -15,7 +15,7 @@ struct outgoing_wish {
 };
 
 struct outgoing;
-int outgoing_new(sqlite3 *db, struct outgoing **ret, struct err *err);
+int outgoing_new(struct sql *db, struct outgoing **ret, struct err *err);
 struct outgoing *outgoing_free(struct outgoing *outgoing);
 
 /* True if the log of a database that was opened is kept. */
@@ -29,7 +29,7 @@ int outgoing_write(struct outgoing *outgoing, const struct outgoing_wish *wish,
 
 /* Reads turns of the log behind `after`, some at a time. *ret_from: all turns behind this one are
  * in it; UINT64_MAX: there is no log. */
-int outgoing_read(sqlite3 *db, uint64_t after, struct turn_changes **ret_turns, uint32_t *ret_n,
+int outgoing_read(struct sql *db, uint64_t after, struct turn_changes **ret_turns, uint32_t *ret_n,
                   uint64_t *ret_from, struct err *err);
 
 /* A copy of everything as of one turn, in pieces. */

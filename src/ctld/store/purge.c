@@ -20,7 +20,7 @@ enum phase {
 };
 
 struct purge {
-    sqlite3 *db;
+    struct sql *db;
     struct writer *writer;
     int64_t jobs_before, steps_before, events_before;
     int64_t steps_since;
@@ -38,7 +38,7 @@ struct batch {
     uint32_t n;
 };
 
-struct purge *purge_new(sqlite3 *db, struct writer *writer, const struct store_purge *what)
+struct purge *purge_new(struct sql *db, struct writer *writer, const struct store_purge *what)
 {
     struct purge *purge = xcalloc(1, sizeof(*purge));
 
@@ -73,63 +73,59 @@ const struct store_purged *purge_result(const struct purge *purge)
 
 /* ---- rows that one bite is about ---- */
 
-typedef int row_fn(struct purge *purge, sqlite3_stmt *stmt, struct err *err);
+typedef int row_fn(struct purge *purge, struct sql_stmt *stmt, struct err *err);
 
 /* Runs `sql` with up to three numbers, `on_row` (which may be NULL) on each row. */
 static int run(struct purge *purge, const char *sql, const int64_t numbers[3], row_fn *on_row,
                struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(purge->db, sql, &stmt, err), step;
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(purge->db, sql, &stmt, err), step = 0;
 
     if (rc < 0)
         return rc;
-    for (int i = 0; i < 3 && i < sqlite3_bind_parameter_count(stmt); i++)
-        sqlite3_bind_int64(stmt, i + 1, numbers[i]);
-    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE) {
-        if (step != SQLITE_ROW)
-            rc = db_error(purge->db, sql, err);
-        else if (on_row)
+    sql_bind_numbers(stmt, numbers, sql_params_n(stmt));
+    while (rc == 0 && (step = sql_step(stmt, err)) > 0) {
+        if (on_row)
             rc = on_row(purge, stmt, err);
     }
-    sqlite3_finalize(stmt);
-    return rc;
+    sql_finalize(stmt);
+    return rc < 0 ? rc : step;
 }
 
-static int decode(sqlite3_stmt *stmt, const struct schema *schema, void *ret, struct err *err)
+static int decode(struct sql_stmt *stmt, const struct schema *schema, void *ret, struct err *err)
 {
-    return schema_decode(schema, sqlite3_column_blob(stmt, 0),
-                         (size_t)sqlite3_column_bytes(stmt, 0), ret, err);
+    return schema_decode(schema, sql_blob(stmt, 0), sql_bytes(stmt, 0), ret, err);
 }
 
 /* Reads jobs that left memory and ended before a moment, the oldest first, from where the last bite
  * stopped. */
 static int next_jobs(struct purge *purge, int64_t before, struct batch *ret, struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(purge->db,
-                        "SELECT key, ended FROM jobs WHERE NOT alive AND ended < ?1"
-                        " AND (ended, key) > (?2, ?3) ORDER BY ended, key LIMIT ?4",
-                        &stmt, err);
+    struct sql_stmt *stmt;
+    int rc =
+        sql_prepare(purge->db,
+                    "SELECT `key`, ended FROM {jobs} WHERE NOT alive AND ended < ?"
+                    " AND ended >= ? AND (ended, `key`) > (?, ?) ORDER BY ended, `key` LIMIT ?",
+                    &stmt, err);
 
     ret->n = 0;
     if (rc < 0)
         return rc;
-    sqlite3_bind_int64(stmt, 1, before);
-    sqlite3_bind_int64(stmt, 2, purge->last_end);
-    sqlite3_bind_int64(stmt, 3, purge->last_key);
-    sqlite3_bind_int64(stmt, 4, JOBS_A_BITE);
-    while (ret->n < JOBS_A_BITE && sqlite3_step(stmt) == SQLITE_ROW) {
-        ret->keys[ret->n] = sqlite3_column_int64(stmt, 0);
-        ret->ends[ret->n++] = sqlite3_column_int64(stmt, 1);
+    sql_bind_numbers(
+        stmt, (int64_t[]){ before, purge->last_end, purge->last_end, purge->last_key, JOBS_A_BITE },
+        5);
+    while (ret->n < JOBS_A_BITE && (rc = sql_step(stmt, err)) > 0) {
+        ret->keys[ret->n] = sql_int64(stmt, 0);
+        ret->ends[ret->n++] = sql_int64(stmt, 1);
     }
-    sqlite3_finalize(stmt);
-    return 0;
+    sql_finalize(stmt);
+    return rc < 0 ? rc : 0;
 }
 
 /* ---- jobs and steps ---- */
 
-static int archive_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+static int archive_step(struct purge *purge, struct sql_stmt *stmt, struct err *err)
 {
     AUTO(step_record) struct step_record step;
     int rc;
@@ -140,7 +136,7 @@ static int archive_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err
     return rc < 0 ? rc : archive_add_step(purge->steps_archive, &step, err);
 }
 
-static int archive_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+static int archive_job(struct purge *purge, struct sql_stmt *stmt, struct err *err)
 {
     AUTO(job_record) struct job_record job;
     const struct job_body *body;
@@ -155,32 +151,32 @@ static int archive_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     return rc < 0 ? rc : archive_add_job(purge->jobs_archive, &job, body, err);
 }
 
-#define OF_THE_JOB " WHERE job_id = ?1 AND run BETWEEN ?2 AND ?3"
+#define OF_THE_JOB " WHERE job_id = ? AND run BETWEEN ? AND ?"
 
 static int remove_steps(struct purge *purge, int64_t key, struct err *err)
 {
     const int64_t numbers[3] = { key_id(key), key_first_run(key), key_last_run(key) };
-    int rc = run(purge, "SELECT record FROM steps" OF_THE_JOB " ORDER BY run, step_id", numbers,
+    int rc = run(purge, "SELECT record FROM {steps}" OF_THE_JOB " ORDER BY run, step_id", numbers,
                  archive_step, err);
 
-    return rc < 0 ? rc : run(purge, "DELETE FROM steps" OF_THE_JOB, numbers, NULL, err);
+    return rc < 0 ? rc : run(purge, "DELETE FROM {steps}" OF_THE_JOB, numbers, NULL, err);
 }
 
 static int remove_job(struct purge *purge, int64_t key, struct err *err)
 {
     const int64_t numbers[3] = { key_id(key), key_first_run(key), key_last_run(key) };
     const int64_t row[3] = { key };
-    int rc =
-        run(purge, "SELECT record FROM runs" OF_THE_JOB " ORDER BY run", numbers, archive_job, err);
+    int rc = run(purge, "SELECT record FROM {runs}" OF_THE_JOB " ORDER BY run", numbers,
+                 archive_job, err);
 
     if (rc == 0)
-        rc = run(purge, "SELECT record FROM jobs WHERE key = ?1", row, archive_job, err);
+        rc = run(purge, "SELECT record FROM {jobs} WHERE `key` = ?", row, archive_job, err);
     if (rc == 0)
         rc = remove_steps(purge, key, err);
     if (rc == 0)
-        rc = run(purge, "DELETE FROM runs" OF_THE_JOB, numbers, NULL, err);
+        rc = run(purge, "DELETE FROM {runs}" OF_THE_JOB, numbers, NULL, err);
     if (rc == 0)
-        rc = run(purge, "DELETE FROM jobs WHERE key = ?1", row, NULL, err);
+        rc = run(purge, "DELETE FROM {jobs} WHERE `key` = ?", row, NULL, err);
     purge->done.jobs++;
     return rc;
 }
@@ -197,11 +193,11 @@ static int remove_events(struct purge *purge, struct err *err)
 {
     const int64_t numbers[3] = { purge->events_before, EVENTS_A_BITE };
     int rc = run(purge,
-                 "DELETE FROM events WHERE time < ?1 AND turn <= (SELECT max(turn) FROM"
-                 " (SELECT turn FROM events ORDER BY turn, n LIMIT ?2))",
+                 "DELETE FROM {events} WHERE time < ? AND turn <= (SELECT max(turn) FROM"
+                 " (SELECT turn FROM {events} ORDER BY turn, n LIMIT ?) AS first_ones)",
                  numbers, NULL, err);
 
-    if (rc == 0 && sqlite3_changes(purge->db) == 0) {
+    if (rc == 0 && sql_changes(purge->db) == 0) {
         next_phase(purge);
         purge->last_end = purge->steps_since - 1;
     }
@@ -233,6 +229,22 @@ static int remove_batch(struct purge *purge, int64_t before,
 
 /* ---- blobs: what is named is marked, what is put meanwhile is too, the rest is swept ---- */
 
+/* Makes tables of this connection for what is found to be named, which are empty. */
+static int begin_names(struct purge *purge, struct err *err)
+{
+    static const char *const texts[] = {
+        "CREATE TEMPORARY TABLE IF NOT EXISTS {named} {+of_names}",
+        "CREATE TEMPORARY TABLE IF NOT EXISTS {followed} {+of_names}",
+        "DELETE FROM {named}",
+        "DELETE FROM {followed}",
+    };
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < ARRAY_N(texts); i++)
+        rc = sql_exec(purge->db, texts[i], err);
+    return rc;
+}
+
 static int begin_mark(struct purge *purge, struct err *err)
 {
     int rc = 0;
@@ -241,18 +253,14 @@ static int begin_mark(struct purge *purge, struct err *err)
         purge->phase = PHASE_OVER;
         return 0;
     }
-    rc = db_exec(purge->db,
-                 "CREATE TEMP TABLE IF NOT EXISTS named (sha256 BLOB PRIMARY KEY) WITHOUT ROWID;"
-                 "CREATE TEMP TABLE IF NOT EXISTS followed (sha256 BLOB PRIMARY KEY) WITHOUT ROWID;"
-                 "DELETE FROM temp.named; DELETE FROM temp.followed",
-                 err);
+    rc = begin_names(purge, err);
     if (rc == 0)
         writer_mark(purge->writer, true);
     next_phase(purge);
     return rc;
 }
 
-static int mark_body(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+static int mark_body(struct purge *purge, struct sql_stmt *stmt, struct err *err)
 {
     AUTO(job_record) struct job_record job;
     int rc;
@@ -264,14 +272,14 @@ static int mark_body(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
     return rc;
 }
 
-static int mark_job(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+static int mark_job(struct purge *purge, struct sql_stmt *stmt, struct err *err)
 {
-    purge->last_key = sqlite3_column_int64(stmt, 1);
+    purge->last_key = sql_int64(stmt, 1);
     return mark_body(purge, stmt, err);
 }
 
 /* Marks the blobs of a step, unless it has ended: then it is not launched again. */
-static int mark_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+static int mark_step(struct purge *purge, struct sql_stmt *stmt, struct err *err)
 {
     AUTO(step_record) struct step_record step;
     int rc;
@@ -289,21 +297,21 @@ static int mark_step(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
 static int mark(struct purge *purge, struct err *err)
 {
     const int64_t from = purge->last_key, numbers[3] = { from, JOBS_A_BITE };
-    int rc = run(purge, "SELECT record, key FROM jobs WHERE key > ?1 ORDER BY key LIMIT ?2",
+    int rc = run(purge, "SELECT record, `key` FROM {jobs} WHERE `key` > ? ORDER BY `key` LIMIT ?",
                  numbers, mark_job, err);
 
     if (rc == 0 && purge->last_key == from)
         next_phase(purge);
     else if (rc == 0) /* runs may have had another body than the job has now */
-        rc = run(purge, "SELECT record FROM runs WHERE job_id BETWEEN ?1 AND ?2",
+        rc = run(purge, "SELECT record FROM {runs} WHERE job_id BETWEEN ? AND ?",
                  (const int64_t[3]){ key_id(from), key_id(purge->last_key) }, mark_body, err);
     return rc;
 }
 
-static int note_last(struct purge *purge, sqlite3_stmt *stmt, struct err *err)
+static int note_last(struct purge *purge, struct sql_stmt *stmt, struct err *err)
 {
     (void)err;
-    purge->last_key = sqlite3_column_int64(stmt, 0); /* NULL, when there is none, is 0 */
+    purge->last_key = sql_int64(stmt, 0); /* NULL, when there is none, is 0 */
     return 0;
 }
 
@@ -312,15 +320,15 @@ static int mark_steps(struct purge *purge, struct err *err)
 {
     int64_t range[3] = { purge->last_key, JOBS_A_BITE };
     int rc = run(purge,
-                 "SELECT max(key) FROM (SELECT key FROM jobs WHERE alive AND alive = 1"
-                 " AND key > ?1 ORDER BY key LIMIT ?2)",
+                 "SELECT max(`key`) FROM (SELECT `key` FROM {jobs} WHERE alive AND alive = 1"
+                 " AND `key` > ? ORDER BY `key` LIMIT ?) AS piece",
                  range, note_last, err);
 
     range[1] = purge->last_key;
     if (rc == 0 && purge->last_key)
         return run(purge,
-                   "SELECT s.record FROM jobs j CROSS JOIN steps s ON s.job_id = j.id"
-                   " WHERE j.alive AND j.alive = 1 AND j.key > ?1 AND j.key <= ?2",
+                   "SELECT s.record FROM {jobs} j {+in_order} {steps} s ON s.job_id = j.id"
+                   " WHERE j.alive AND j.alive = 1 AND j.`key` > ? AND j.`key` <= ?",
                    range, mark_step, err);
     next_phase(purge);
     return rc;
@@ -330,19 +338,20 @@ static int sweep(struct purge *purge, struct err *err)
 {
     const int64_t from = purge->last_key;
     int64_t range[3] = { from, BLOBS_A_BITE };
-    int rc = run(purge,
-                 "SELECT max(rowid) FROM"
-                 " (SELECT rowid FROM blobs WHERE rowid > ?1 ORDER BY rowid LIMIT ?2)",
-                 range, note_last, err);
+    int rc =
+        run(purge,
+            "SELECT max(`rowid`) FROM"
+            " (SELECT `rowid` FROM {blobs} WHERE `rowid` > ? ORDER BY `rowid` LIMIT ?) AS piece",
+            range, note_last, err);
 
     range[1] = purge->last_key;
     if (rc == 0 && purge->last_key)
         rc = run(purge,
-                 "DELETE FROM blobs WHERE rowid > ?1 AND rowid <= ?2"
-                 " AND sha256 NOT IN (SELECT sha256 FROM temp.named)",
+                 "DELETE FROM {blobs} WHERE `rowid` > ? AND `rowid` <= ?"
+                 " AND sha256 NOT IN (SELECT sha256 FROM {named})",
                  range, NULL, err);
     if (rc == 0 && purge->last_key)
-        purge->done.blobs += (uint64_t)sqlite3_changes(purge->db);
+        purge->done.blobs += sql_changes(purge->db);
     else
         next_phase(purge);
     return rc;
@@ -375,14 +384,14 @@ static int do_phase(struct purge *purge, struct err *err)
 int purge_bite(struct purge *purge, struct err *err)
 {
     const struct store_purged done = purge->done;
-    int rc = db_exec(purge->db, "BEGIN IMMEDIATE", err);
+    int rc = sql_begin(purge->db, err);
 
     if (rc == 0)
         rc = do_phase(purge, err);
     if (rc == 0)
-        rc = db_exec(purge->db, "COMMIT", err);
+        rc = sql_commit(purge->db, err);
     if (rc < 0) {
-        sqlite3_exec(purge->db, "ROLLBACK", NULL, NULL, NULL);
+        sql_rollback(purge->db);
         purge->done = done;
         archive_undo(purge->jobs_archive);
         archive_undo(purge->steps_archive);

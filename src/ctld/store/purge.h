@@ -12,7 +12,7 @@
 
 struct purge;
 
-struct purge *purge_new(sqlite3 *db, struct writer *writer, const struct store_purge *what);
+struct purge *purge_new(struct sql *db, struct writer *writer, const struct store_purge *what);
 struct purge *purge_free(struct purge *purge);
 
 /* Returns 1 when there is more to do, 0 when all is done, or an error, which ends it. */

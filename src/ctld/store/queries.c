@@ -106,19 +106,14 @@ static struct query *pop_asked(struct store *store)
     return query;
 }
 
-/* Reads all that is alive as of one turn. */
-static int read_alive_now(sqlite3 *db, struct query *query)
+static int read_alive_now(struct sql *db, struct query *query)
 {
     int64_t turn = 0;
-    int rc = db_exec(db, "BEGIN", &query->err);
+    int rc = db_last_turn(db, &turn, &query->err);
 
-    if (rc < 0)
-        return rc;
-    rc = db_last_turn(db, &turn, &query->err);
     if (rc == 0)
         rc = read_alive(db, query->loader, query->ctx, &query->err);
     query->turn = (uint64_t)turn;
-    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     return rc;
 }
 
@@ -137,7 +132,7 @@ static int read_copy(struct store *store, struct query *query)
     return rc;
 }
 
-static int read_sums(sqlite3 *db, struct query *query)
+static int read_sums(struct sql *db, struct query *query)
 {
     struct sum_info *rows = NULL;
     int rc = sums_read(db, query->rows_request, query->now, &rows, &query->rows_n, &query->err);
@@ -146,7 +141,7 @@ static int read_sums(sqlite3 *db, struct query *query)
     return rc;
 }
 
-static int read_utilization(sqlite3 *db, struct query *query)
+static int read_utilization(struct sql *db, struct query *query)
 {
     struct utilization_info *rows = NULL;
     int rc =
@@ -156,7 +151,7 @@ static int read_utilization(sqlite3 *db, struct query *query)
     return rc;
 }
 
-static int read_cluster_events(sqlite3 *db, struct query *query)
+static int read_cluster_events(struct sql *db, struct query *query)
 {
     struct cluster_event *rows = NULL;
     int rc = cluster_events_read(db, query->rows_request, &rows, &query->rows_n, &query->err);
@@ -167,7 +162,7 @@ static int read_cluster_events(sqlite3 *db, struct query *query)
 
 struct row_reader {
     uint32_t type, row_type; /* messages: what is asked, what answers */
-    int (*read)(sqlite3 *db, struct query *query);
+    int (*read)(struct sql *db, struct query *query);
 };
 
 static const struct row_reader *row_reader_of(uint32_t type)
@@ -185,39 +180,37 @@ static const struct row_reader *row_reader_of(uint32_t type)
     abort(); /* a bug: nobody reads such rows */
 }
 
-/* Reads rows as of one turn. */
-static int read_rows(sqlite3 *db, struct query *query)
+/* Reads as of one turn. */
+static int read_query(struct sql *db, struct query *query)
 {
-    int rc = db_exec(db, "BEGIN", &query->err);
-
-    if (rc < 0)
-        return rc;
-    rc = row_reader_of(query->rows_type)->read(db, query);
-    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    return rc;
+    if (query->on_log)
+        return outgoing_read(db, query->log_after, &query->log, &query->log_n, &query->log_from,
+                             &query->err);
+    if (query->on_rows)
+        return row_reader_of(query->rows_type)->read(db, query);
+    if (query->on_alive)
+        return read_alive_now(db, query);
+    if (query->job_blob.job_id)
+        return read_job_blob(db, &query->job_blob, query->uid, &query->piece, &query->err);
+    if (query->on_events)
+        return read_events(db, &query->events, &query->event_page, &query->err);
+    if (query->on_blob)
+        return read_blob(db, &query->piece, &query->err);
+    return read_history(db, &query->filter, query->after, &query->jobs, &query->jobs_n,
+                        &query->next_page, &query->err);
 }
 
 static void answer(struct store *store, struct query *query)
 {
-    if (query->on_log)
-        query->rc = outgoing_read(store->reader_db, query->log_after, &query->log, &query->log_n,
-                                  &query->log_from, &query->err);
-    else if (query->on_copy)
+    if (query->on_copy) { /* which has a connection of its own */
         query->rc = read_copy(store, query);
-    else if (query->on_rows)
-        query->rc = read_rows(store->reader_db, query);
-    else if (query->on_alive)
-        query->rc = read_alive_now(store->reader_db, query);
-    else if (query->job_blob.job_id)
-        query->rc = read_job_blob(store->reader_db, &query->job_blob, query->uid, &query->piece,
-                                  &query->err);
-    else if (query->on_events)
-        query->rc = read_events(store->reader_db, &query->events, &query->event_page, &query->err);
-    else if (query->on_blob)
-        query->rc = read_blob(store->reader_db, &query->piece, &query->err);
-    else
-        query->rc = read_history(store->reader_db, &query->filter, query->after, &query->jobs,
-                                 &query->jobs_n, &query->next_page, &query->err);
+        return;
+    }
+    query->rc = sql_begin_reading(store->reader_db, &query->err);
+    if (query->rc < 0)
+        return;
+    query->rc = read_query(store->reader_db, query);
+    sql_rollback(store->reader_db);
 }
 
 void *store_queries_main(void *arg)

@@ -14,17 +14,16 @@ struct loading {
     struct body_reader bodies;
 };
 
-typedef int row_fn(sqlite3_stmt *stmt, struct loading *loading, struct err *err);
+typedef int row_fn(struct sql_stmt *stmt, struct loading *loading, struct err *err);
 
-static int load_number(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+static int load_number(struct sql_stmt *stmt, struct loading *loading, struct err *err)
 {
     (void)err;
-    loading->loader->on_number((const char *)sqlite3_column_text(stmt, 0),
-                               sqlite3_column_int64(stmt, 1), loading->ctx);
+    loading->loader->on_number(sql_text(stmt, 0), sql_int64(stmt, 1), loading->ctx);
     return 0;
 }
 
-static int load_job(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+static int load_job(struct sql_stmt *stmt, struct loading *loading, struct err *err)
 {
     AUTO(job_record) struct job_record job;
     const struct job_body *body;
@@ -37,7 +36,7 @@ static int load_job(sqlite3_stmt *stmt, struct loading *loading, struct err *err
     return rc;
 }
 
-static int load_step(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+static int load_step(struct sql_stmt *stmt, struct loading *loading, struct err *err)
 {
     AUTO(step_record) struct step_record step;
     int rc = read_column(stmt, 0, step_record_schema(), &step, err);
@@ -49,18 +48,18 @@ static int load_step(sqlite3_stmt *stmt, struct loading *loading, struct err *er
 
 /* Loads a kept record. One of a newer program is not passed over: this one would act as if it were
  * not there. */
-static int load_kept(sqlite3_stmt *stmt, struct loading *loading, struct err *err)
+static int load_kept(struct sql_stmt *stmt, struct loading *loading, struct err *err)
 {
-    const uint32_t number = (uint32_t)sqlite3_column_int64(stmt, 1);
+    const uint32_t number = (uint32_t)sql_int64(stmt, 1);
     const struct kept_kind *kind = kept_kind_find(number);
     AUTO_FREE void *record = NULL;
     int rc;
 
     if (!kind)
         return err_set(err, E_STORE,
-                       "state database '%s' holds records of kind %u, which this program does not "
-                       "know; start the newer program",
-                       sqlite3_db_filename(sqlite3_db_handle(stmt), "main"), number);
+                       "%s holds records of kind %u, which this program does not know; start the "
+                       "newer program",
+                       sql_where(sql_of(stmt)), number);
     record = xcalloc(1, kind->schema()->size);
     rc = read_column(stmt, 0, kind->schema(), record, err);
     if (rc < 0)
@@ -70,18 +69,18 @@ static int load_kept(sqlite3_stmt *stmt, struct loading *loading, struct err *er
     return 0;
 }
 
-static int each_row(sqlite3 *db, const char *sql, row_fn *on_row, struct loading *loading,
+static int each_row(struct sql *db, const char *sql, row_fn *on_row, struct loading *loading,
                     struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(db, sql, &stmt, err), step;
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(db, sql, &stmt, err), step = 0;
 
     if (rc < 0)
         return rc;
-    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE)
-        rc = step == SQLITE_ROW ? on_row(stmt, loading, err) : db_error(db, sql, err);
-    sqlite3_finalize(stmt);
-    return rc;
+    while (rc == 0 && (step = sql_step(stmt, err)) > 0)
+        rc = on_row(stmt, loading, err);
+    sql_finalize(stmt);
+    return rc < 0 ? rc : step;
 }
 
 /* The condition for jobs alive: in these words the index has them by key, already sorted. */
@@ -89,23 +88,24 @@ static int each_row(sqlite3 *db, const char *sql, row_fn *on_row, struct loading
 
 /* Loads the jobs, those of earlier rounds first: ids begin again when the highest was given (see
  * key_of). */
-static int load_jobs(sqlite3 *db, struct loading *loading, struct err *err)
+static int load_jobs(struct sql *db, struct loading *loading, struct err *err)
 {
     const int round_mask = JOB_ROUNDS_N - 1;
     int64_t round = -1;
     int rc;
 
     for (;;) {
-        AUTO_FREE char *next = xasprintf("SELECT ifnull(min(key & %d), -1) FROM jobs WHERE " ALIVE
-                                         " AND (key & %d) > %" PRId64,
-                                         round_mask, round_mask, round);
+        AUTO_FREE char *next =
+            xasprintf("SELECT ifnull(min(`key` & %d), -1) FROM {jobs} WHERE " ALIVE
+                      " AND (`key` & %d) > %" PRId64,
+                      round_mask, round_mask, round);
         AUTO_FREE char *records = NULL;
 
-        rc = db_number(db, next, &round, err);
+        rc = sql_number(db, next, &round, err);
         if (rc < 0 || round < 0)
             return rc;
-        records = xasprintf("SELECT record FROM jobs WHERE " ALIVE " AND (key & %d) = %" PRId64
-                            " ORDER BY key",
+        records = xasprintf("SELECT record FROM {jobs} WHERE " ALIVE " AND (`key` & %d) = %" PRId64
+                            " ORDER BY `key`",
                             round_mask, round);
         rc = each_row(db, records, load_job, loading, err);
         if (rc < 0)
@@ -113,23 +113,23 @@ static int load_jobs(sqlite3 *db, struct loading *loading, struct err *err)
     }
 }
 
-int read_alive(sqlite3 *db, const struct store_loader *loader, void *ctx, struct err *err)
+int read_alive(struct sql *db, const struct store_loader *loader, void *ctx, struct err *err)
 {
     struct loading loading = { .loader = loader, .ctx = ctx };
     int rc;
 
     body_reader_init(&loading.bodies, db);
-    rc = each_row(db, "SELECT name, number FROM numbers", load_number, &loading, err);
+    rc = each_row(db, "SELECT name, number FROM {numbers}", load_number, &loading, err);
     if (rc == 0)
-        rc = each_row(db, "SELECT record, kind FROM kept ORDER BY kind, key", load_kept, &loading,
-                      err);
+        rc = each_row(db, "SELECT record, kind FROM {kept} ORDER BY kind, `key`", load_kept,
+                      &loading, err);
     if (rc == 0)
         rc = load_jobs(db, &loading, err);
     if (rc == 0)
         rc = each_row(db,
-                      "SELECT s.record FROM jobs j CROSS JOIN steps s"
+                      "SELECT s.record FROM {jobs} j {+in_order} {steps} s"
                       " ON s.job_id = j.id AND s.run = j.run WHERE j.alive AND j.alive = 1"
-                      " ORDER BY j.key, s.step_id",
+                      " ORDER BY j.`key`, s.step_id",
                       load_step, &loading, err);
     body_reader_clear(&loading.bodies);
     return rc;
@@ -142,37 +142,37 @@ static void add_ids(struct strbuf *sql, const struct history_list *filter)
 {
     if (filter->job_ids_n == 0)
         return;
-    strbuf_adds(sql, " AND key IN (SELECT key FROM jobs WHERE 1");
+    strbuf_adds(sql, " AND `key` IN (SELECT meant FROM (SELECT `key` AS meant FROM {jobs} WHERE 1");
     read_add_in(sql, "id", filter->job_ids_n);
-    strbuf_adds(sql, " UNION SELECT key FROM jobs WHERE array_id");
+    strbuf_adds(sql, " UNION SELECT `key` FROM {jobs} WHERE array_id");
     read_add_in(sql, "array_id", filter->job_ids_n);
-    strbuf_addc(sql, ')');
+    strbuf_adds(sql, ") AS by_id)");
 }
 
 static void write_query(const struct history_list *filter, struct strbuf *sql)
 {
-    strbuf_adds(sql, "SELECT record, key FROM jobs WHERE key > ?");
+    strbuf_adds(sql, "SELECT record, `key` FROM {jobs} WHERE `key` > ?");
     add_ids(sql, filter);
     read_add_in(sql, "uid", filter->uids_n);
     read_add_in(sql, "state", filter->states_n);
-    read_add_in(sql, "partition", filter->partitions_n);
+    read_add_in(sql, "`partition`", filter->partitions_n);
     read_add_in(sql, "name", filter->names_n);
     if (filter->from)
         strbuf_adds(sql,
                     " AND +ended >= ?"); /* '+': not by that index, which would sort each page */
     if (filter->until && filter->duplicates) /* a requeued job was submitted before, too */
-        strbuf_adds(sql, " AND (submitted <= ? OR id IN (SELECT job_id FROM runs))");
+        strbuf_adds(sql, " AND (submitted <= ? OR id IN (SELECT job_id FROM {runs}))");
     else if (filter->until)
         strbuf_adds(sql, " AND submitted <= ?");
-    strbuf_addf(sql, " ORDER BY key LIMIT %d", STORE_PAGE + 1);
+    strbuf_addf(sql, " ORDER BY `key` LIMIT %d", STORE_PAGE + 1);
 }
 
 /* Binds the parameters in the order of write_query. */
-static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, uint64_t after)
+static void bind_query(struct sql_stmt *stmt, const struct history_list *filter, uint64_t after)
 {
     int at = 1;
 
-    sqlite3_bind_int64(stmt, at++, (int64_t)after);
+    sql_bind_int64(stmt, at++, (int64_t)after);
     read_bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
     read_bind_numbers(stmt, &at, filter->job_ids, filter->job_ids_n);
     read_bind_numbers(stmt, &at, filter->uids, filter->uids_n);
@@ -180,9 +180,9 @@ static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, ui
     read_bind_texts(stmt, &at, filter->partitions, filter->partitions_n);
     read_bind_texts(stmt, &at, filter->names, filter->names_n);
     if (filter->from)
-        sqlite3_bind_int64(stmt, at++, filter->from);
+        sql_bind_int64(stmt, at++, filter->from);
     if (filter->until)
-        sqlite3_bind_int64(stmt, at++, filter->until);
+        sql_bind_int64(stmt, at++, filter->until);
 }
 
 /* ---- one page ---- */
@@ -190,14 +190,14 @@ static void bind_query(sqlite3_stmt *stmt, const struct history_list *filter, ui
 /* Statements that read a job's steps and runs. The batch step has a high number but comes first, as
  * sacct shows it. */
 #define STEPS_SQL                                                                                  \
-    "SELECT record FROM steps WHERE job_id = ?1 AND run = ?2"                                      \
+    "SELECT record FROM {steps} WHERE job_id = ? AND run = ?"                                      \
     " ORDER BY step_id < 4294967280, step_id"
-#define RUNS_SQL "SELECT record FROM runs WHERE job_id = ?1 AND run BETWEEN ?2 AND ?3 ORDER BY run"
-#define RUN_SQL  "SELECT 1 FROM runs WHERE job_id = ?1 AND run = ?2"
+#define RUNS_SQL "SELECT record FROM {runs} WHERE job_id = ? AND run BETWEEN ? AND ? ORDER BY run"
+#define RUN_SQL  "SELECT 1 FROM {runs} WHERE job_id = ? AND run = ?"
 
 struct page {
     const struct history_list *filter;
-    sqlite3_stmt *steps, *runs, *run;
+    struct sql_stmt *steps, *runs, *run;
     struct body_reader bodies;
     struct history_job *jobs;
     uint32_t n;
@@ -206,19 +206,19 @@ struct page {
     bool is_full; /* there are more rows */
 };
 
-static int read_steps(sqlite3_stmt *stmt, struct history_job *job, struct err *err)
+static int read_steps(struct sql_stmt *stmt, struct history_job *job, struct err *err)
 {
-    int step, rc = 0;
+    int rc = 0, step = 0;
 
-    sqlite3_bind_int64(stmt, 1, job->job->id);
-    sqlite3_bind_int64(stmt, 2, job->job->launch_number);
-    while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW)
+    sql_bind_int64(stmt, 1, job->job->id);
+    sql_bind_int64(stmt, 2, job->job->launch_number);
+    while (rc == 0 && (step = sql_step(stmt, err)) > 0)
         rc = read_column(stmt, 0, step_record_schema(), ARRAY_PUSH(job->steps, job->steps_n), err);
-    sqlite3_reset(stmt);
-    return rc;
+    sql_reset(stmt);
+    return rc < 0 ? rc : step;
 }
 
-static int add_job(struct page *page, sqlite3_stmt *stmt, struct history_job **ret_job,
+static int add_job(struct page *page, struct sql_stmt *stmt, struct history_job **ret_job,
                    struct err *err)
 {
     struct history_job *job = ARRAY_PUSH(page->jobs, page->n);
@@ -242,33 +242,33 @@ static int add_job(struct page *page, sqlite3_stmt *stmt, struct history_job **r
 static int add_earlier_runs(struct page *page, int64_t key, struct err *err)
 {
     struct history_job *job;
-    int rc = 0;
+    int rc = 0, step = 0;
 
-    sqlite3_bind_int64(page->runs, 1, key_id(key));
-    sqlite3_bind_int64(page->runs, 2, key_first_run(key));
-    sqlite3_bind_int64(page->runs, 3, key_last_run(key));
-    while (rc == 0 && sqlite3_step(page->runs) == SQLITE_ROW) {
+    sql_bind_int64(page->runs, 1, key_id(key));
+    sql_bind_int64(page->runs, 2, key_first_run(key));
+    sql_bind_int64(page->runs, 3, key_last_run(key));
+    while (rc == 0 && (step = sql_step(page->runs, err)) > 0) {
         rc = add_job(page, page->runs, &job, err);
         job->is_earlier_run = true;
         if (rc == 0)
             rc = read_steps(page->steps, job, err);
     }
-    sqlite3_reset(page->runs);
-    return rc;
+    sql_reset(page->runs);
+    return rc < 0 ? rc : step;
 }
 
-/* True if the job has the number of its last run still, whose steps are that run's. */
-static bool is_between_runs(const struct page *page, const struct job_record *job)
+/* Returns 1 if the job has the number of its last run still, whose steps are that run's. */
+static int is_between_runs(const struct page *page, const struct job_record *job, struct err *err)
 {
-    bool is_so;
+    int rc;
 
     if (job->state != JOB_PENDING && !job_state_is_over(job->state))
-        return false;
-    sqlite3_bind_int64(page->run, 1, job->id);
-    sqlite3_bind_int64(page->run, 2, job->launch_number);
-    is_so = sqlite3_step(page->run) == SQLITE_ROW;
-    sqlite3_reset(page->run);
-    return is_so;
+        return 0;
+    sql_bind_int64(page->run, 1, job->id);
+    sql_bind_int64(page->run, 2, job->launch_number);
+    rc = sql_step(page->run, err);
+    sql_reset(page->run);
+    return rc;
 }
 
 /* Drops an earlier job of the same id: as in Slurm, the last one is meant. */
@@ -278,9 +278,9 @@ static void drop_namesake(struct page *page, int64_t key)
         history_job_clear(&page->jobs[--page->n]);
 }
 
-static int add_row(struct page *page, sqlite3_stmt *stmt, struct err *err)
+static int add_row(struct page *page, struct sql_stmt *stmt, struct err *err)
 {
-    const int64_t key = sqlite3_column_int64(stmt, 1);
+    const int64_t key = sql_int64(stmt, 1);
     struct history_job *job;
     int rc = 0;
 
@@ -294,71 +294,73 @@ static int add_row(struct page *page, sqlite3_stmt *stmt, struct err *err)
         rc = add_earlier_runs(page, key, err);
     if (rc == 0)
         rc = add_job(page, stmt, &job, err);
-    if (rc == 0 && !is_between_runs(page, job->job))
+    if (rc == 0)
+        rc = is_between_runs(page, job->job, err);
+    if (rc == 0)
         rc = read_steps(page->steps, job, err);
-    return rc;
+    return rc < 0 ? rc : 0;
 }
 
-static int read_page(sqlite3 *db, sqlite3_stmt *stmt, struct page *page, struct err *err)
+static int read_page(struct sql *db, struct sql_stmt *stmt, struct page *page, struct err *err)
 {
-    int step, rc = db_prepare(db, STEPS_SQL, &page->steps, err);
+    int rc = sql_prepare(db, STEPS_SQL, &page->steps, err), step = 0;
 
     body_reader_init(&page->bodies, db);
     if (rc == 0)
-        rc = db_prepare(db, RUNS_SQL, &page->runs, err);
+        rc = sql_prepare(db, RUNS_SQL, &page->runs, err);
     if (rc == 0)
-        rc = db_prepare(db, RUN_SQL, &page->run, err);
-    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE)
-        rc = step == SQLITE_ROW ? add_row(page, stmt, err)
-                                : db_error(db, "reading the history", err);
-    sqlite3_finalize(page->steps);
-    sqlite3_finalize(page->runs);
-    sqlite3_finalize(page->run);
+        rc = sql_prepare(db, RUN_SQL, &page->run, err);
+    while (rc == 0 && (step = sql_step(stmt, err)) > 0)
+        rc = add_row(page, stmt, err);
+    sql_finalize(page->steps);
+    sql_finalize(page->runs);
+    sql_finalize(page->run);
     body_reader_clear(&page->bodies);
-    return rc;
+    return rc < 0 ? rc : step;
 }
 
 /* Skips ids before a window of time. Ids and ends rise together, more or less, so the window is
  * looked for from the first id in it on. Only the first page asks the index for that. */
-static int skip_earlier(sqlite3 *db, const struct history_list *filter, uint64_t *after,
+static int skip_earlier(struct sql *db, const struct history_list *filter, uint64_t *after,
                         struct err *err)
 {
-    sqlite3_stmt *stmt;
+    struct sql_stmt *stmt;
     int rc;
 
     if (*after || !filter->from || filter->job_ids_n)
         return 0;
-    rc = db_prepare(db, "SELECT min(key) FROM jobs WHERE ended >= ?", &stmt, err);
+    rc = sql_prepare(db, "SELECT min(`key`) FROM {jobs} WHERE ended >= ?", &stmt, err);
     if (rc < 0)
         return rc;
-    sqlite3_bind_int64(stmt, 1, filter->from);
-    if (sqlite3_step(stmt) == SQLITE_ROW) {
-        int64_t first = sqlite3_column_int64(stmt, 0); /* 0: none */
+    sql_bind_int64(stmt, 1, filter->from);
+    rc = sql_step(stmt, err);
+    if (rc > 0) {
+        int64_t first = sql_int64(stmt, 0); /* 0: none */
 
         *after = first > 0 ? (uint64_t)first - 1 : INT64_MAX;
     }
-    sqlite3_finalize(stmt);
-    return 0;
+    sql_finalize(stmt);
+    return rc < 0 ? rc : 0;
 }
 
-int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
+int read_history(struct sql *db, const struct history_list *filter, uint64_t after,
                  struct history_job **ret_jobs, uint32_t *ret_n, uint64_t *ret_next,
                  struct err *err)
 {
     AUTO(strbuf) struct strbuf sql = { 0 };
     struct page page = { .filter = filter };
-    sqlite3_stmt *stmt;
+    struct sql_stmt *stmt;
     int rc;
 
     write_query(filter, &sql);
     rc = skip_earlier(db, filter, &after, err);
     if (rc == 0)
-        rc = db_prepare(db, strbuf_text(&sql), &stmt, err);
+        rc = sql_prepare(db, strbuf_text(&sql), &stmt, err);
     if (rc < 0)
         return rc;
     bind_query(stmt, filter, after);
     rc = read_page(db, stmt, &page, err);
-    sqlite3_finalize(stmt);
+    sql_finalize(stmt);
     if (rc == 0) {
         *ret_jobs = page.jobs;
         *ret_n = page.n;
@@ -373,27 +375,13 @@ int read_history(sqlite3 *db, const struct history_list *filter, uint64_t after,
 
 /* ---- blobs ---- */
 
-/* Reads a piece of a long blob. SQLite makes the whole value for a column, and for substr of one;
- * this reads what is asked for. */
-static int read_of_long(sqlite3 *db, int64_t row, const struct blob_chunk *piece, struct err *err)
+/* Reads a piece of the row. All is as of one moment, so no purge changes what the row's number
+ * means. */
+static int read_row(struct sql *db, struct sql_stmt *stmt, struct blob_chunk *piece,
+                    struct err *err)
 {
-    sqlite3_blob *blob = NULL;
-    int rc = 0;
-
-    if (sqlite3_blob_open(db, "main", "blobs", "data", row, 0, &blob) != SQLITE_OK ||
-        sqlite3_blob_read(blob, piece->data.data, (int)piece->data.n, (int)piece->offset) !=
-            SQLITE_OK)
-        rc = db_error(db, "reading of a blob", err);
-    sqlite3_blob_close(blob);
-    return rc;
-}
-
-/* Reads a piece of the row. While the statement stands there, no purge changes what the row's
- * number means. */
-static int read_row(sqlite3 *db, sqlite3_stmt *stmt, struct blob_chunk *piece, struct err *err)
-{
-    const int64_t total = sqlite3_column_int64(stmt, 1);
-    const uint8_t *whole = sqlite3_column_blob(stmt, 2);
+    const int64_t total = sql_int64(stmt, 1);
+    const uint8_t *whole = sql_blob(stmt, 2);
     uint32_t left;
 
     if (total > BLOB_MAX || piece->offset > total)
@@ -405,47 +393,50 @@ static int read_row(sqlite3 *db, sqlite3_stmt *stmt, struct blob_chunk *piece, s
         return 0;
     piece->data.data = xmalloc(piece->data.n);
     if (!whole)
-        return read_of_long(db, sqlite3_column_int64(stmt, 0), piece, err);
+        return sql_read_blob(db, sql_int64(stmt, 0), piece->offset, piece->data.data, piece->data.n,
+                             err);
     memcpy(piece->data.data, whole + piece->offset, piece->data.n);
     return 0;
 }
 
-int read_blob(sqlite3 *db, struct blob_chunk *piece, struct err *err)
+int read_blob(struct sql *db, struct blob_chunk *piece, struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(db,
-                        "SELECT rowid, length(data), CASE WHEN length(data) <= ?2 THEN data END"
-                        " FROM blobs WHERE sha256 = ?1",
-                        &stmt, err);
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(db,
+                         "SELECT `rowid`, length(data), CASE WHEN length(data) <= ? THEN data END"
+                         " FROM {blobs} WHERE sha256 = ?",
+                         &stmt, err);
 
     if (rc < 0)
         return rc;
-    sqlite3_bind_blob(stmt, 1, piece->sha256.data, (int)piece->sha256.n, SQLITE_STATIC);
-    sqlite3_bind_int64(stmt, 2, BLOB_CHUNK_MAX);
-    if (sqlite3_step(stmt) == SQLITE_ROW)
+    sql_bind_int64(stmt, 1, BLOB_CHUNK_MAX);
+    sql_bind_blob(stmt, 2, piece->sha256.data, piece->sha256.n);
+    rc = sql_step(stmt, err);
+    if (rc > 0)
         rc = read_row(db, stmt, piece, err);
-    else
+    else if (rc == 0)
         rc = err_set(err, ENOENT, "the state database has no blob of that SHA-256");
-    sqlite3_finalize(stmt);
+    sql_finalize(stmt);
     return rc;
 }
 
 /* ---- what a job was submitted with ---- */
 
-static int find_job(sqlite3 *db, uint32_t id, struct job_record *ret_job, struct err *err)
+static int find_job(struct sql *db, uint32_t id, struct job_record *ret_job, struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(db, "SELECT record FROM jobs WHERE id = ? ORDER BY key DESC LIMIT 1", &stmt,
-                        err);
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(db, "SELECT record FROM {jobs} WHERE id = ? ORDER BY `key` DESC LIMIT 1",
+                         &stmt, err);
 
     if (rc < 0)
         return rc;
-    sqlite3_bind_int64(stmt, 1, id);
-    if (sqlite3_step(stmt) == SQLITE_ROW)
+    sql_bind_int64(stmt, 1, id);
+    rc = sql_step(stmt, err);
+    if (rc > 0)
         rc = read_column(stmt, 0, job_record_schema(), ret_job, err);
-    else
+    else if (rc == 0)
         rc = err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
-    sqlite3_finalize(stmt);
+    sql_finalize(stmt);
     return rc;
 }
 
@@ -465,8 +456,8 @@ static int read_named(struct body_reader *bodies, const struct job_record *job, 
     return read_blob(bodies->db, piece, err);
 }
 
-int read_job_blob(sqlite3 *db, const struct job_script *ask, uint32_t uid, struct blob_chunk *piece,
-                  struct err *err)
+int read_job_blob(struct sql *db, const struct job_script *ask, uint32_t uid,
+                  struct blob_chunk *piece, struct err *err)
 {
     AUTO(job_record) struct job_record job;
     struct body_reader bodies;

@@ -9,15 +9,15 @@
 void read_add_in(struct strbuf *sql, const char *column, uint32_t n);
 
 /* Bind from parameter *at on, which moves behind them. Texts are borrowed. */
-void read_bind_numbers(sqlite3_stmt *stmt, int *at, const uint32_t *numbers, uint32_t n);
-void read_bind_texts(sqlite3_stmt *stmt, int *at, char **texts, uint32_t n);
+void read_bind_numbers(struct sql_stmt *stmt, int *at, const uint32_t *numbers, uint32_t n);
+void read_bind_texts(struct sql_stmt *stmt, int *at, char **texts, uint32_t n);
 
-int read_column(sqlite3_stmt *stmt, int column, const struct schema *schema, void *ret,
+int read_column(struct sql_stmt *stmt, int column, const struct schema *schema, void *ret,
                 struct err *err);
 
 /* Calls for each job that runs or is suspended, in no order. The record is borrowed. */
 typedef void read_job_fn(const struct job_record *job, void *ctx);
-int read_active(sqlite3 *db, read_job_fn *on_job, void *ctx, struct err *err);
+int read_active(struct sql *db, read_job_fn *on_job, void *ctx, struct err *err);
 
 /* Calls for each job that waits. */
-int read_waiting(sqlite3 *db, read_job_fn *on_job, void *ctx, struct err *err);
+int read_waiting(struct sql *db, read_job_fn *on_job, void *ctx, struct err *err);

@@ -11,6 +11,7 @@
 
 #include "common/base/clock.h"
 #include "ctld/store/inside.h"
+#include "ctld/store/sql/sqlite.h"
 
 #define NFS_MAGIC    0x6969
 #define SMB2_MAGIC   0xfe534d42
@@ -74,7 +75,7 @@ static int open_all(struct store *store, struct err *err)
                       "may go unnoticed",
                       store->dir);
     if (rc == 0)
-        rc = db_open_writer(store->path, !network, &store->writer_db, err);
+        rc = sqlite_open_writer(store->path, !network, &store->writer_db, err);
     if (rc == 0)
         rc = db_migrate(store->writer_db, store->path, err);
     if (rc == 0)
@@ -92,7 +93,7 @@ static int open_all(struct store *store, struct err *err)
     if (rc == 0)
         rc = store_loss_begin(store, err);
     if (rc == 0)
-        rc = db_open_reader(store->path, &store->reader_db, err);
+        rc = sqlite_open_reader(store->path, &store->reader_db, err);
     store->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     return rc;
 }
@@ -193,8 +194,8 @@ struct store *store_free(struct store *store)
     outgoing_free(store->outgoing);
     copying_free(store->copying);
     mark_free(store->mark);
-    sqlite3_close(store->reader_db);
-    sqlite3_close(store->writer_db);
+    sql_close(store->reader_db);
+    sql_close(store->writer_db);
     if (store->event_fd >= 0)
         close(store->event_fd);
     if (store->lock_fd >= 0)

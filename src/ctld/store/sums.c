@@ -15,18 +15,19 @@ enum sums_stmt {
 };
 
 static const char *const statements[STMTS_N] = {
-    [FIND_OWNER] = "SELECT id FROM sum_owners"
-                   " WHERE account = ? AND user = ? AND partition = ? AND wckey = ?",
-    [ADD_OWNER] = "INSERT INTO sum_owners (account, user, partition, wckey) VALUES (?, ?, ?, ?)",
-    [ADD_SUM] = "INSERT INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET began = began + excluded.began,"
-                " carried = carried + excluded.carried, cpu = cpu + excluded.cpu,"
-                " mem = mem + excluded.mem, node = node + excluded.node,"
-                " billing = billing + excluded.billing, waited = waited + excluded.waited",
-    [ADD_MORE] = "INSERT INTO sums_more VALUES (?, ?, ?, ?, ?, ?)"
-                 " ON CONFLICT DO UPDATE SET held = held + excluded.held",
-    [IS_OVER] = "SELECT 1 FROM jobs WHERE key = ?1 AND run = ?2 AND state > ?3",
-    [IS_RUN] = "SELECT 1 FROM runs WHERE job_id = ?1 AND run = ?2",
+    [FIND_OWNER] = "SELECT id FROM {sum_owners}"
+                   " WHERE account = ? AND user = ? AND `partition` = ? AND wckey = ?",
+    [ADD_OWNER] =
+        "INSERT INTO {sum_owners} (account, user, `partition`, wckey) VALUES (?, ?, ?, ?)",
+    [ADD_SUM] = "INSERT INTO {sums} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " {+or_update} began = began + {+new began},"
+                " carried = carried + {+new carried}, cpu = cpu + {+new cpu},"
+                " mem = mem + {+new mem}, node = node + {+new node},"
+                " billing = billing + {+new billing}, waited = waited + {+new waited}",
+    [ADD_MORE] = "INSERT INTO {sums_more} VALUES (?, ?, ?, ?, ?, ?)"
+                 " {+or_update} held = held + {+new held}",
+    [IS_OVER] = "SELECT 1 FROM {jobs} WHERE `key` = ? AND run = ? AND state > ?",
+    [IS_RUN] = "SELECT 1 FROM {runs} WHERE job_id = ? AND run = ?",
 };
 
 /* Who holds, and the number of that in the tables. */
@@ -38,19 +39,19 @@ struct owner {
 #define OWNERS_MAX 20000 /* that are remembered */
 
 struct sums {
-    sqlite3 *db;
+    struct sql *db;
     struct job_sums added;
     struct owner *owners; /* uthash */
-    sqlite3_stmt *stmts[STMTS_N];
+    struct sql_stmt *stmts[STMTS_N];
 };
 
-int sums_new(sqlite3 *db, struct sums **ret, struct err *err)
+int sums_new(struct sql *db, struct sums **ret, struct err *err)
 {
     struct sums *sums = xcalloc(1, sizeof(*sums));
 
     sums->db = db;
     for (int i = 0; i < STMTS_N; i++) {
-        int rc = db_prepare(db, statements[i], &sums->stmts[i], err);
+        int rc = sql_prepare(db, statements[i], &sums->stmts[i], err);
 
         if (rc < 0) {
             sums_free(sums);
@@ -83,7 +84,7 @@ struct sums *sums_free(struct sums *sums)
         return NULL;
     sums_forget(sums);
     for (int i = 0; i < STMTS_N; i++)
-        sqlite3_finalize(sums->stmts[i]);
+        sql_finalize(sums->stmts[i]);
     free(sums);
     return NULL;
 }
@@ -91,18 +92,12 @@ struct sums *sums_free(struct sums *sums)
 /* Runs a statement; returns 1 if it yields a row, whose first number is *ret_number then. */
 static int run(struct sums *sums, enum sums_stmt at, int64_t *ret_number, struct err *err)
 {
-    sqlite3_stmt *stmt = sums->stmts[at];
-    const int step = sqlite3_step(stmt);
-    int rc = 0;
+    struct sql_stmt *stmt = sums->stmts[at];
+    int rc = sql_step(stmt, err);
 
-    if (step == SQLITE_ROW)
-        rc = 1;
-    else if (step != SQLITE_DONE)
-        rc = db_error(sums->db, "writing sums", err);
     if (rc == 1 && ret_number)
-        *ret_number = sqlite3_column_int64(stmt, 0);
-    sqlite3_reset(stmt);
-    sqlite3_clear_bindings(stmt);
+        *ret_number = sql_int64(stmt, 0);
+    sql_reset(stmt);
     return rc;
 }
 
@@ -110,9 +105,9 @@ static int run(struct sums *sums, enum sums_stmt at, int64_t *ret_number, struct
 
 static int has_been_summed(struct sums *sums, const struct job_record *job, struct err *err)
 {
-    sqlite3_bind_int64(sums->stmts[IS_OVER], 1, key_of(job->id, job->launch_number));
-    sqlite3_bind_int64(sums->stmts[IS_OVER], 2, job->launch_number);
-    sqlite3_bind_int64(sums->stmts[IS_OVER], 3, JOB_SUSPENDED);
+    sql_bind_int64(sums->stmts[IS_OVER], 1, key_of(job->id, job->launch_number));
+    sql_bind_int64(sums->stmts[IS_OVER], 2, job->launch_number);
+    sql_bind_int64(sums->stmts[IS_OVER], 3, JOB_SUSPENDED);
     return run(sums, IS_OVER, NULL, err);
 }
 
@@ -121,8 +116,8 @@ static int is_of_earlier_run(struct sums *sums, const struct job_record *job, st
 {
     if (job->restarts == 0 || job->nodes_n == 0)
         return 0;
-    sqlite3_bind_int64(sums->stmts[IS_RUN], 1, job->id);
-    sqlite3_bind_int64(sums->stmts[IS_RUN], 2, job->launch_number);
+    sql_bind_int64(sums->stmts[IS_RUN], 1, job->id);
+    sql_bind_int64(sums->stmts[IS_RUN], 2, job->launch_number);
     return run(sums, IS_RUN, NULL, err);
 }
 
@@ -156,12 +151,12 @@ int sums_add(struct sums *sums, const struct change *change, const struct job_re
 
 /* ---- into the tables ---- */
 
-static void bind_owner(sqlite3_stmt *stmt, const struct job_sum *row)
+static void bind_owner(struct sql_stmt *stmt, const struct job_sum *row)
 {
-    sqlite3_bind_text(stmt, 1, row->account, -1, SQLITE_STATIC);
-    sqlite3_bind_text(stmt, 2, row->user, -1, SQLITE_STATIC);
-    sqlite3_bind_text(stmt, 3, row->partition, -1, SQLITE_STATIC);
-    sqlite3_bind_text(stmt, 4, row->wckey, -1, SQLITE_STATIC);
+    sql_bind_text(stmt, 1, row->account);
+    sql_bind_text(stmt, 2, row->user);
+    sql_bind_text(stmt, 3, row->partition);
+    sql_bind_text(stmt, 4, row->wckey);
 }
 
 static int find_or_add_owner(struct sums *sums, const struct job_sum *row, int64_t *ret_id,
@@ -210,24 +205,17 @@ static int owner_id(struct sums *sums, const struct job_sum *row, int64_t *ret_i
     return 0;
 }
 
-/* Binds numbers from the first parameter on. */
-static void bind_numbers(sqlite3_stmt *stmt, const int64_t *numbers, int n)
-{
-    for (int i = 0; i < n; i++)
-        sqlite3_bind_int64(stmt, i + 1, numbers[i]);
-}
-
 static int write_more(struct sums *sums, const struct job_sum *row, int64_t owner, struct err *err)
 {
     const int64_t key[] = { row->period, row->at, owner, row->cpus };
     int rc = 0;
 
     for (uint32_t i = 0; rc == 0 && i < row->more_n; i++) {
-        sqlite3_stmt *stmt = sums->stmts[ADD_MORE];
+        struct sql_stmt *stmt = sums->stmts[ADD_MORE];
 
-        bind_numbers(stmt, key, ARRAY_N(key));
-        sqlite3_bind_text(stmt, 5, row->more[i].tres, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(stmt, 6, (int64_t)row->more[i].amount);
+        sql_bind_numbers(stmt, key, ARRAY_N(key));
+        sql_bind_text(stmt, 5, row->more[i].tres);
+        sql_bind_int64(stmt, 6, (int64_t)row->more[i].amount);
         rc = run(sums, ADD_MORE, NULL, err);
     }
     return rc;
@@ -240,12 +228,12 @@ static int write_row(struct sums *sums, const struct job_sum *row, struct err *e
 
     if (rc < 0)
         return rc;
-    bind_numbers(sums->stmts[ADD_SUM],
-                 (int64_t[]){ row->period, row->at, owner, row->cpus, (int64_t)row->began,
-                              (int64_t)row->carried, (int64_t)row->held[SUM_CPU],
-                              (int64_t)row->held[SUM_MEM], (int64_t)row->held[SUM_NODE],
-                              (int64_t)row->held[SUM_BILLING], (int64_t)row->waited },
-                 11);
+    sql_bind_numbers(sums->stmts[ADD_SUM],
+                     (int64_t[]){ row->period, row->at, owner, row->cpus, (int64_t)row->began,
+                                  (int64_t)row->carried, (int64_t)row->held[SUM_CPU],
+                                  (int64_t)row->held[SUM_MEM], (int64_t)row->held[SUM_NODE],
+                                  (int64_t)row->held[SUM_BILLING], (int64_t)row->waited },
+                     11);
     rc = run(sums, ADD_SUM, NULL, err);
     return rc < 0 ? rc : write_more(sums, row, owner, err);
 }
@@ -266,13 +254,12 @@ int sums_write(struct sums *sums, struct err *err)
 
 /* Adds the job or run of a row. A damaged record counts for nothing: whoever reads it will say so.
  */
-static int build_from_row(struct sums *sums, sqlite3_stmt *stmt, bool is_run, struct err *err)
+static int build_from_row(struct sums *sums, struct sql_stmt *stmt, bool is_run, struct err *err)
 {
     AUTO(job_record) struct job_record job;
 
     job_record_init(&job);
-    if (schema_decode(job_record_schema(), sqlite3_column_blob(stmt, 0),
-                      (size_t)sqlite3_column_bytes(stmt, 0), &job, NULL) < 0)
+    if (schema_decode(job_record_schema(), sql_blob(stmt, 0), sql_bytes(stmt, 0), &job, NULL) < 0)
         return 0;
     if (!is_run)
         return add_ended(sums, &job, false, err);
@@ -282,30 +269,29 @@ static int build_from_row(struct sums *sums, sqlite3_stmt *stmt, bool is_run, st
 
 static int build_from(struct sums *sums, const char *sql, bool is_run, struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(sums->db, sql, &stmt, err), step;
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(sums->db, sql, &stmt, err), step = 0;
 
-    while (rc == 0 && (step = sqlite3_step(stmt)) != SQLITE_DONE) {
-        if (step != SQLITE_ROW)
-            rc = db_error(sums->db, sql, err);
-        else
-            rc = build_from_row(sums, stmt, is_run, err);
+    if (rc < 0)
+        return rc;
+    while (rc == 0 && (step = sql_step(stmt, err)) > 0) {
+        rc = build_from_row(sums, stmt, is_run, err);
         if (rc == 0 && HASH_COUNT(sums->added.rows) > BUILD_ROWS)
             rc = sums_write(sums, err);
     }
-    sqlite3_finalize(stmt);
-    return rc;
+    sql_finalize(stmt);
+    return rc < 0 ? rc : step;
 }
 
-int sums_build(sqlite3 *db, struct err *err)
+int sums_build(struct sql *db, struct err *err)
 {
     struct sums *sums = NULL;
     int rc = sums_new(db, &sums, err);
 
     if (rc == 0)
-        rc = build_from(sums, "SELECT record FROM runs", true, err);
+        rc = build_from(sums, "SELECT record FROM {runs}", true, err);
     if (rc == 0)
-        rc = build_from(sums, "SELECT record FROM jobs", false, err);
+        rc = build_from(sums, "SELECT record FROM {jobs}", false, err);
     if (rc == 0)
         rc = sums_write(sums, err);
     sums_free(sums);

@@ -7,13 +7,12 @@
  */
 #pragma once
 
-#include <sqlite3.h>
-
 #include "common/msg/change.h"
 #include "common/msg/job_sums.h"
+#include "ctld/store/sql/sql.h"
 
 struct sums;
-int sums_new(sqlite3 *db, struct sums **ret, struct err *err);
+int sums_new(struct sql *db, struct sums **ret, struct err *err);
 struct sums *sums_free(struct sums *sums);
 
 /* Adds what the change says, which is CHANGE_JOB or CHANGE_RUN of `job`, and has not been written
@@ -28,11 +27,11 @@ int sums_write(struct sums *sums, struct err *err);
 void sums_forget(struct sums *sums);
 
 /* Makes the sums of all jobs and runs that there are, in tables that are empty. */
-int sums_build(sqlite3 *db, struct err *err);
+int sums_build(struct sql *db, struct err *err);
 
 /* ---- reading (sums_read.c) ---- */
 
 /* Reads sums of who held what, with what jobs that run have held until `now`. The caller clears and
  * frees the array. */
-int sums_read(sqlite3 *db, const struct sums_list *list, int64_t now, struct sum_info **ret,
+int sums_read(struct sql *db, const struct sums_list *list, int64_t now, struct sum_info **ret,
               uint32_t *ret_n, struct err *err);

@@ -1,4 +1,5 @@
 /* sums_read.c - sums back from the tables, with what jobs that run have held so far. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/base/minmax.h"
@@ -7,7 +8,7 @@
 #include "ctld/store/sums.h"
 
 struct reading {
-    sqlite3 *db;
+    struct sql *db;
     const struct sums_list *list;
     struct period_run runs[PERIOD_RUNS_MAX];
     uint32_t runs_n;
@@ -20,20 +21,19 @@ static void add_filters(const struct sums_list *list, struct strbuf *sql)
 {
     read_add_in(sql, "o.account", list->accounts_n);
     read_add_in(sql, "o.user", list->users_n);
-    read_add_in(sql, "o.partition", list->partitions_n);
+    read_add_in(sql, "o.`partition`", list->partitions_n);
     read_add_in(sql, "o.wckey", list->wckeys_n);
 }
 
 /* Binds the times of a run, then the filters in the order of add_filters. */
-static void bind(sqlite3_stmt *stmt, const struct reading *reading, const struct period_run *run)
+static void bind(struct sql_stmt *stmt, const struct reading *reading, const struct period_run *run)
 {
     const struct sums_list *list = reading->list;
     int at = 1;
 
-    sqlite3_bind_int64(stmt, at++, (int64_t)run->period);
-    sqlite3_bind_int64(stmt, at++, run->from);
-    sqlite3_bind_int64(stmt, at++, run->until);
-    sqlite3_bind_int64(stmt, at++, reading->runs[0].from);
+    sql_bind_int64(stmt, at++, (int64_t)run->period);
+    sql_bind_int64(stmt, at++, run->from);
+    sql_bind_int64(stmt, at++, run->until);
     read_bind_texts(stmt, &at, list->accounts, list->accounts_n);
     read_bind_texts(stmt, &at, list->users, list->users_n);
     read_bind_texts(stmt, &at, list->partitions, list->partitions_n);
@@ -41,71 +41,69 @@ static void bind(sqlite3_stmt *stmt, const struct reading *reading, const struct
 }
 
 /* Returns the row that the statement's first five columns name. */
-static struct job_sum *row_of(struct reading *reading, sqlite3_stmt *stmt)
+static struct job_sum *row_of(struct reading *reading, struct sql_stmt *stmt)
 {
-    return job_sums_row(&reading->sums,
-                        &(struct job_sum){ .at = reading->runs[0].from,
-                                           .cpus = (uint32_t)sqlite3_column_int64(stmt, 4),
-                                           .account = (const char *)sqlite3_column_text(stmt, 0),
-                                           .user = (const char *)sqlite3_column_text(stmt, 1),
-                                           .partition = (const char *)sqlite3_column_text(stmt, 2),
-                                           .wckey = (const char *)sqlite3_column_text(stmt, 3) });
+    return job_sums_row(&reading->sums, &(struct job_sum){ .at = reading->runs[0].from,
+                                                           .cpus = (uint32_t)sql_int64(stmt, 4),
+                                                           .account = sql_text(stmt, 0),
+                                                           .user = sql_text(stmt, 1),
+                                                           .partition = sql_text(stmt, 2),
+                                                           .wckey = sql_text(stmt, 3) });
 }
 
-static void take_sum(struct reading *reading, sqlite3_stmt *stmt)
+static void take_sum(struct reading *reading, struct sql_stmt *stmt)
 {
     struct job_sum *row = row_of(reading, stmt);
 
-    row->began += (uint64_t)sqlite3_column_int64(stmt, 5);
-    row->carried += (uint64_t)sqlite3_column_int64(stmt, 6);
+    row->began += (uint64_t)sql_int64(stmt, 5);
+    row->carried += (uint64_t)sql_int64(stmt, 6);
     for (int i = 0; i < SUM_TRES_N; i++)
-        row->held[i] += (uint64_t)sqlite3_column_int64(stmt, 7 + i);
+        row->held[i] += (uint64_t)sql_int64(stmt, 7 + i);
 }
 
-static void take_more(struct reading *reading, sqlite3_stmt *stmt)
+static void take_more(struct reading *reading, struct sql_stmt *stmt)
 {
-    job_sum_add_more(row_of(reading, stmt), (const char *)sqlite3_column_text(stmt, 5),
-                     (uint64_t)sqlite3_column_int64(stmt, 6));
+    job_sum_add_more(row_of(reading, stmt), sql_text(stmt, 5), (uint64_t)sql_int64(stmt, 6));
 }
 
-typedef void take_fn(struct reading *reading, sqlite3_stmt *stmt);
+typedef void take_fn(struct reading *reading, struct sql_stmt *stmt);
 
 /* Reads a table for all runs of periods. `columns` are the sums, `apart` what else they are grouped
- * by. The cross join keeps rows in the order of periods, by which alone they are found fast. Jobs
- * that came from before count in the first period only: in a later one they came from there. */
+ * by. The join keeps rows in the order of periods, by which alone they are found fast. */
 static int read_table(struct reading *reading, const char *table, const char *columns,
                       const char *apart, take_fn *take, struct err *err)
 {
     AUTO(strbuf) struct strbuf sql = { 0 };
-    sqlite3_stmt *stmt;
-    int rc, step = SQLITE_DONE;
+    struct sql_stmt *stmt;
+    int rc;
 
     strbuf_addf(&sql,
-                "SELECT o.account, o.user, o.partition, o.wckey, %s, %s"
-                " FROM %s s CROSS JOIN sum_owners o ON o.id = s.owner"
-                " WHERE s.period = ?1 AND s.at >= ?2 AND s.at < ?3 AND ?4 = ?4",
+                "SELECT o.account, o.user, o.`partition`, o.wckey, %s, %s"
+                " FROM {%s} s {+in_order} {sum_owners} o ON o.id = s.owner"
+                " WHERE s.period = ? AND s.at >= ? AND s.at < ?",
                 reading->list->sizes ? "s.cpus" : "0", columns, table);
     add_filters(reading->list, &sql);
     strbuf_addf(&sql, " GROUP BY s.owner%s%s", reading->list->sizes ? ", s.cpus" : "", apart);
-    rc = db_prepare(reading->db, strbuf_text(&sql), &stmt, err);
+    rc = sql_prepare(reading->db, strbuf_text(&sql), &stmt, err);
     for (uint32_t i = 0; rc == 0 && i < reading->runs_n; i++) {
         bind(stmt, reading, &reading->runs[i]);
-        while ((step = sqlite3_step(stmt)) == SQLITE_ROW)
+        while ((rc = sql_step(stmt, err)) > 0)
             take(reading, stmt);
-        if (step != SQLITE_DONE)
-            rc = db_error(reading->db, "reading sums", err);
-        sqlite3_reset(stmt);
+        sql_reset(stmt);
     }
-    sqlite3_finalize(stmt);
+    sql_finalize(stmt);
     return rc;
 }
 
+/* Jobs that came from before count in the first period only: in a later one they came from there.
+ */
 static int read_tables(struct reading *reading, struct err *err)
 {
-    int rc = read_table(reading, "sums",
-                        "sum(s.began), sum(CASE WHEN s.at = ?4 THEN s.carried ELSE 0 END),"
-                        " sum(s.cpu), sum(s.mem), sum(s.node), sum(s.billing)",
-                        "", take_sum, err);
+    AUTO_FREE char *columns =
+        xasprintf("sum(s.began), sum(CASE WHEN s.at = %" PRId64 " THEN s.carried ELSE 0 END),"
+                  " sum(s.cpu), sum(s.mem), sum(s.node), sum(s.billing)",
+                  reading->runs[0].from);
+    int rc = read_table(reading, "sums", columns, "", take_sum, err);
 
     return rc < 0 ? rc
                   : read_table(reading, "sums_more", "s.tres, sum(s.held)", ", s.tres", take_more,
@@ -157,7 +155,7 @@ static void tell(const struct job_sums *sums, struct sum_info **ret, uint32_t *r
     *ret -= *ret_n;
 }
 
-int sums_read(sqlite3 *db, const struct sums_list *list, int64_t now, struct sum_info **ret,
+int sums_read(struct sql *db, const struct sums_list *list, int64_t now, struct sum_info **ret,
               uint32_t *ret_n, struct err *err)
 {
     struct reading reading = { .db = db, .list = list };

@@ -12,7 +12,7 @@
 static int apply_turns(struct store *store, const struct turn_changes *turns, uint32_t n,
                        const struct outgoing_wish *wish, struct err *err)
 {
-    int rc = db_exec(store->writer_db, "BEGIN IMMEDIATE", err);
+    int rc = sql_begin(store->writer_db, err);
 
     for (uint32_t i = 0; rc == 0 && i < n; i++)
         rc = writer_apply(store->writer, &turns[i], err);
@@ -25,12 +25,12 @@ static int apply_turns(struct store *store, const struct turn_changes *turns, ui
                                       store->commit_delay_ms % 1000 * 1000000 },
                   NULL);
     if (rc == 0)
-        rc = db_exec(store->writer_db, "COMMIT", err);
+        rc = sql_commit(store->writer_db, err);
     if (rc == 0) {
         store_loss_note(store, turns, n);
         return 0;
     }
-    sqlite3_exec(store->writer_db, "ROLLBACK", NULL, NULL, NULL);
+    sql_rollback(store->writer_db);
     writer_forget(store->writer);
     return rc;
 }

@@ -17,7 +17,7 @@ struct tres_time {
 };
 
 struct making {
-    sqlite3 *db;
+    struct sql *db;
     int64_t from, until, now;
     int64_t *begins; /* of hours, and where the last one ends */
     uint32_t hours_n;
@@ -82,10 +82,11 @@ static bool is_looked_at(const struct making *making, int64_t t)
 static int find_begin(struct making *making, struct err *err)
 {
     int64_t first = 0;
-    int rc = db_number(making->db,
-                       "SELECT min(ifnull((SELECT min(since) FROM cluster_events), 1 << 62),"
-                       " ifnull((SELECT min(at) FROM sums WHERE period = 0), 1 << 62))",
-                       &first, err);
+    int rc = sql_number(making->db,
+                        "SELECT ifnull(min(since), 1 << 62) FROM"
+                        " (SELECT min(since) AS since FROM {cluster_events}"
+                        " UNION ALL SELECT min(at) FROM {sums} WHERE period = 0) AS both_of_them",
+                        &first, err);
 
     making->from = period_start(PERIOD_HOUR, MAX(making->from, first));
     return rc;
@@ -160,37 +161,33 @@ static void say_sums(struct making *making, int64_t at, const uint64_t held[SUM_
         tres_named(making, sum_tres_names[SUM_CPU])->waited[hour_at(making, at)] += waited;
 }
 
-static void take_sums(struct making *making, sqlite3_stmt *stmt)
+static void take_sums(struct making *making, struct sql_stmt *stmt)
 {
     uint64_t held[SUM_TRES_N];
 
     for (int i = 0; i < SUM_TRES_N; i++)
-        held[i] = (uint64_t)sqlite3_column_int64(stmt, 1 + i);
-    say_sums(making, sqlite3_column_int64(stmt, 0), held,
-             (uint64_t)sqlite3_column_int64(stmt, 1 + SUM_TRES_N));
+        held[i] = (uint64_t)sql_int64(stmt, 1 + i);
+    say_sums(making, sql_int64(stmt, 0), held, (uint64_t)sql_int64(stmt, 1 + SUM_TRES_N));
 }
 
-static void take_more(struct making *making, sqlite3_stmt *stmt)
+static void take_more(struct making *making, struct sql_stmt *stmt)
 {
-    say_held(making, sqlite3_column_int64(stmt, 0), (const char *)sqlite3_column_text(stmt, 1),
-             (uint64_t)sqlite3_column_int64(stmt, 2));
+    say_held(making, sql_int64(stmt, 0), sql_text(stmt, 1), (uint64_t)sql_int64(stmt, 2));
 }
 
 static int read_hours(struct making *making, const char *sql,
-                      void (*take)(struct making *making, sqlite3_stmt *stmt), struct err *err)
+                      void (*take)(struct making *making, struct sql_stmt *stmt), struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(making->db, sql, &stmt, err), step;
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(making->db, sql, &stmt, err);
 
     if (rc < 0)
         return rc;
-    sqlite3_bind_int64(stmt, 1, making->from);
-    sqlite3_bind_int64(stmt, 2, making->until);
-    while ((step = sqlite3_step(stmt)) == SQLITE_ROW)
+    sql_bind_int64(stmt, 1, making->from);
+    sql_bind_int64(stmt, 2, making->until);
+    while ((rc = sql_step(stmt, err)) > 0)
         take(making, stmt);
-    if (step != SQLITE_DONE)
-        rc = db_error(making->db, "reading sums", err);
-    sqlite3_finalize(stmt);
+    sql_finalize(stmt);
     return rc;
 }
 
@@ -254,18 +251,18 @@ static int say_all(struct making *making, struct err *err)
 
     if (rc == 0)
         rc = read_hours(making,
-                        "SELECT at, cpu, mem, node, billing, waited FROM sums WHERE period = 0"
-                        " AND at >= ?1 AND at < ?2 AND owner = 0",
+                        "SELECT at, cpu, mem, node, billing, waited FROM {sums} WHERE period = 0"
+                        " AND at >= ? AND at < ? AND owner = 0",
                         take_sums, err);
     if (rc == 0)
         rc = read_hours(making,
-                        "SELECT at, tres, held FROM sums_more WHERE period = 0"
-                        " AND at >= ?1 AND at < ?2 AND owner = 0",
+                        "SELECT at, tres, held FROM {sums_more} WHERE period = 0"
+                        " AND at >= ? AND at < ? AND owner = 0",
                         take_more, err);
     return rc == 0 ? say_alive(making, err) : rc;
 }
 
-int utilization_read(sqlite3 *db, const struct utilization_list *list, int64_t now,
+int utilization_read(struct sql *db, const struct utilization_list *list, int64_t now,
                      struct utilization_info **ret, uint32_t *ret_n, struct err *err)
 {
     struct making making = { .db = db, .from = list->from, .until = list->until, .now = now };

@@ -25,34 +25,33 @@ enum write_kind {
 /* The statements, whose parameters are bound by position. */
 static const char *const statements[WRITES_N] = {
     [WRITE_JOB] =
-        "INSERT INTO jobs (id, alive, uid, state, submitted, ended, name, partition, record,"
+        "INSERT INTO {jobs} (id, alive, uid, state, submitted, ended, name, `partition`, record,"
         " array_id, run, key) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (key) DO UPDATE SET alive=1, uid=excluded.uid, state=excluded.state,"
-        " submitted=excluded.submitted, ended=excluded.ended, name=excluded.name,"
-        " partition=excluded.partition, record=excluded.record, array_id=excluded.array_id,"
-        " run=excluded.run",
-    [WRITE_RETIRE] = "UPDATE jobs SET alive=0 WHERE key=?",
-    [WRITE_STEP] =
-        "INSERT OR REPLACE INTO steps (job_id, run, step_id, record) VALUES (?, ?, ?, ?)",
-    [WRITE_RUN] = "INSERT OR REPLACE INTO runs (job_id, run, record) VALUES (?, ?, ?)",
-    [WRITE_KEPT] = "INSERT OR REPLACE INTO kept (kind, key, record) VALUES (?, ?, ?)",
-    [WRITE_EVENT] = "INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
-    [WRITE_CLUSTER_EVENT] = "INSERT OR REPLACE INTO cluster_events VALUES (?, ?, ?, ?)",
-    [WRITE_KEPT_GONE] = "DELETE FROM kept WHERE kind=? AND key=?",
-    [WRITE_BLOB] = "INSERT OR IGNORE INTO blobs (sha256, data) VALUES (?, ?)",
-    [WRITE_NUMBER] = "INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)",
+        " {+or_update} alive=1, uid={+new uid}, state={+new state},"
+        " submitted={+new submitted}, ended={+new ended}, name={+new name},"
+        " `partition`={+new `partition`}, record={+new record}, array_id={+new array_id},"
+        " run={+new run}",
+    [WRITE_RETIRE] = "UPDATE {jobs} SET alive=0 WHERE `key`=?",
+    [WRITE_STEP] = "REPLACE INTO {steps} (job_id, run, step_id, record) VALUES (?, ?, ?, ?)",
+    [WRITE_RUN] = "REPLACE INTO {runs} (job_id, run, record) VALUES (?, ?, ?)",
+    [WRITE_KEPT] = "REPLACE INTO {kept} (kind, `key`, record) VALUES (?, ?, ?)",
+    [WRITE_EVENT] = "REPLACE INTO {events} VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [WRITE_CLUSTER_EVENT] = "REPLACE INTO {cluster_events} VALUES (?, ?, ?, ?)",
+    [WRITE_KEPT_GONE] = "DELETE FROM {kept} WHERE kind=? AND `key`=?",
+    [WRITE_BLOB] = "INSERT INTO {blobs} (sha256, data) VALUES (?, ?) {+if_new sha256}",
+    [WRITE_NUMBER] = "REPLACE INTO {numbers} (name, number) VALUES (?, ?)",
 };
 
 struct writer {
-    sqlite3 *db;
+    struct sql *db;
     bool marks;
     uint64_t turn;     /* being written, */
     uint32_t events_n; /* so many of its events are */
     struct sums *sums;
-    sqlite3_stmt *stmts[WRITES_N];
+    struct sql_stmt *stmts[WRITES_N];
 };
 
-int writer_new(sqlite3 *db, struct writer **ret, struct err *err)
+int writer_new(struct sql *db, struct writer **ret, struct err *err)
 {
     struct writer *writer = xcalloc(1, sizeof(*writer));
 
@@ -60,7 +59,7 @@ int writer_new(sqlite3 *db, struct writer **ret, struct err *err)
 
     writer->db = db;
     for (int i = 0; rc == 0 && i < WRITES_N; i++)
-        rc = db_prepare(db, statements[i], &writer->stmts[i], err);
+        rc = sql_prepare(db, statements[i], &writer->stmts[i], err);
     if (rc < 0) {
         writer_free(writer);
         return rc;
@@ -72,7 +71,7 @@ int writer_new(sqlite3 *db, struct writer **ret, struct err *err)
 struct writer *writer_free(struct writer *writer)
 {
     for (int i = 0; writer && i < WRITES_N; i++)
-        sqlite3_finalize(writer->stmts[i]);
+        sql_finalize(writer->stmts[i]);
     if (writer)
         sums_free(writer->sums);
     free(writer);
@@ -88,16 +87,15 @@ void writer_mark(struct writer *writer, bool on)
 static int note_name(struct writer *writer, const char *sql, const struct blob *sha256,
                      bool *ret_is_new, struct err *err)
 {
-    sqlite3_stmt *stmt;
-    int rc = db_prepare(writer->db, sql, &stmt, err);
+    struct sql_stmt *stmt;
+    int rc = sql_prepare(writer->db, sql, &stmt, err);
 
     if (rc < 0)
         return rc;
-    sqlite3_bind_blob64(stmt, 1, sha256->data, sha256->n, SQLITE_STATIC);
-    if (sqlite3_step(stmt) != SQLITE_DONE)
-        rc = db_error(writer->db, sql, err);
-    sqlite3_finalize(stmt);
-    *ret_is_new = sqlite3_changes(writer->db) > 0;
+    sql_bind_blob(stmt, 1, sha256->data, sha256->n);
+    rc = sql_step(stmt, err);
+    sql_finalize(stmt);
+    *ret_is_new = sql_changes(writer->db) > 0;
     return rc;
 }
 
@@ -107,7 +105,7 @@ int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct er
 
     if (!sha256->n)
         return 0;
-    return note_name(writer, "INSERT OR IGNORE INTO temp.named (sha256) VALUES (?)", sha256,
+    return note_name(writer, "INSERT INTO {named} (sha256) VALUES (?) {+if_new sha256}", sha256,
                      &is_new, err);
 }
 
@@ -116,77 +114,72 @@ int writer_mark_blob(struct writer *writer, const struct blob *sha256, struct er
 int writer_mark_body(struct writer *writer, const struct blob *sha256, struct err *err)
 {
     AUTO(job_body) struct job_body body;
-    sqlite3_stmt *stmt;
+    struct sql_stmt *stmt;
     bool is_new = false;
     int rc = writer_mark_blob(writer, sha256, err);
 
     job_body_init(&body);
     if (rc == 0 && sha256->n)
-        rc = note_name(writer, "INSERT OR IGNORE INTO temp.followed (sha256) VALUES (?)", sha256,
-                       &is_new, err);
+        rc = note_name(writer, "INSERT INTO {followed} (sha256) VALUES (?) {+if_new sha256}",
+                       sha256, &is_new, err);
     if (rc < 0 || !is_new)
         return rc;
-    rc = db_prepare(writer->db, "SELECT data FROM blobs WHERE sha256 = ?", &stmt, err);
+    rc = sql_prepare(writer->db, "SELECT data FROM {blobs} WHERE sha256 = ?", &stmt, err);
     if (rc < 0)
         return rc;
-    sqlite3_bind_blob64(stmt, 1, sha256->data, sha256->n, SQLITE_STATIC);
-    if (sqlite3_step(stmt) == SQLITE_ROW)
-        rc = schema_decode(job_body_schema(), sqlite3_column_blob(stmt, 0),
-                           (size_t)sqlite3_column_bytes(stmt, 0), &body, err);
-    sqlite3_finalize(stmt);
+    sql_bind_blob(stmt, 1, sha256->data, sha256->n);
+    rc = sql_step(stmt, err);
+    if (rc > 0)
+        rc = schema_decode(job_body_schema(), sql_blob(stmt, 0), sql_bytes(stmt, 0), &body, err);
+    sql_finalize(stmt);
     if (rc >= 0)
         rc = writer_mark_blob(writer, &body.script_sha256, err);
     return rc < 0 ? rc : writer_mark_blob(writer, &body.environment_sha256, err);
 }
 
-static void bind_text(sqlite3_stmt *stmt, int at, const char *text)
+static void bind_blob(struct sql_stmt *stmt, int at, const struct blob *blob)
 {
-    sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
-}
-
-/* Binds a blob, an empty one as such: a NULL pointer would become SQL's NULL. */
-static void bind_blob(sqlite3_stmt *stmt, int at, const struct blob *blob)
-{
-    sqlite3_bind_blob64(stmt, at, blob->n ? (const void *)blob->data : "", blob->n, SQLITE_STATIC);
+    sql_bind_blob(stmt, at, blob->data, blob->n);
 }
 
 /*
  * Binds a job. What can be searched for stands in columns of its own; the record stays the truth.
  */
-static int bind_job(sqlite3_stmt *stmt, const struct change *change, const struct job_record *job)
+static int bind_job(struct sql_stmt *stmt, const struct change *change,
+                    const struct job_record *job)
 {
     int64_t ended = job_state_is_over(job->state) ? job->end_time : INT64_MAX;
 
-    sqlite3_bind_int64(stmt, 1, job->id);
-    sqlite3_bind_int64(stmt, 2, job->uid);
-    sqlite3_bind_int64(stmt, 3, job->state);
-    sqlite3_bind_int64(stmt, 4, job->submit_time);
-    sqlite3_bind_int64(stmt, 5, ended);
-    bind_text(stmt, 6, job->spec->name);
-    bind_text(stmt, 7, job->partition);
+    sql_bind_int64(stmt, 1, job->id);
+    sql_bind_int64(stmt, 2, job->uid);
+    sql_bind_int64(stmt, 3, job->state);
+    sql_bind_int64(stmt, 4, job->submit_time);
+    sql_bind_int64(stmt, 5, ended);
+    sql_bind_text(stmt, 6, job->spec->name);
+    sql_bind_text(stmt, 7, job->partition);
     bind_blob(stmt, 8, &change->record);
-    sqlite3_bind_int64(stmt, 9, job->array_job_id);
-    sqlite3_bind_int64(stmt, 10, job->launch_number);
-    sqlite3_bind_int64(stmt, 11, key_of(job->id, job->launch_number));
+    sql_bind_int64(stmt, 9, job->array_job_id);
+    sql_bind_int64(stmt, 10, job->launch_number);
+    sql_bind_int64(stmt, 11, key_of(job->id, job->launch_number));
     return WRITE_JOB;
 }
 
 /* Numbers are kept as such, so that rows of a kind lie in their order. */
-static void bind_key(sqlite3_stmt *stmt, int at, const struct change *change)
+static void bind_key(struct sql_stmt *stmt, int at, const struct change *change)
 {
     const struct kept_kind *kind = kept_kind_find(change->kept);
 
     if (kind && (kind->flags & KEPT_NUMBERED))
-        sqlite3_bind_int64(stmt, at, strtoll(change->name, NULL, 10));
+        sql_bind_ordinal(stmt, at, strtoll(change->name, NULL, 10));
     else
-        bind_text(stmt, at, change->name);
+        sql_bind_text(stmt, at, change->name);
 }
 
-static int bind_kept(sqlite3_stmt *const *stmts, const struct change *change)
+static int bind_kept(struct sql_stmt *const *stmts, const struct change *change)
 {
     const int kind = change->record.n ? WRITE_KEPT : WRITE_KEPT_GONE;
 
-    sqlite3_bind_int64(stmts[kind], 1, change->kept);
+    sql_bind_int64(stmts[kind], 1, change->kept);
     bind_key(stmts[kind], 2, change);
     if (change->record.n)
         bind_blob(stmts[kind], 3, &change->record);
@@ -197,66 +190,58 @@ static int bind_kept(sqlite3_stmt *const *stmts, const struct change *change)
 static int write_event(struct writer *writer, const struct change *change, struct err *err)
 {
     AUTO(event_record) struct event_record event;
-    sqlite3_stmt *stmt = writer->stmts[WRITE_EVENT];
+    struct sql_stmt *stmt = writer->stmts[WRITE_EVENT];
     int rc =
         schema_decode(event_record_schema(), change->record.data, change->record.n, &event, err);
 
     if (rc < 0)
         return rc;
-    sqlite3_bind_int64(stmt, 1, (int64_t)writer->turn);
-    sqlite3_bind_int64(stmt, 2, writer->events_n++);
-    sqlite3_bind_int64(stmt, 3, event.time_ms / 1000);
-    sqlite3_bind_int64(stmt, 4, event.kind);
-    sqlite3_bind_int64(stmt, 5, event.job_id);
-    sqlite3_bind_int64(stmt, 6, event.run);
+    sql_bind_int64(stmt, 1, (int64_t)writer->turn);
+    sql_bind_int64(stmt, 2, writer->events_n++);
+    sql_bind_int64(stmt, 3, event.time_ms / 1000);
+    sql_bind_int64(stmt, 4, event.kind);
+    sql_bind_int64(stmt, 5, event.job_id);
+    sql_bind_int64(stmt, 6, event.run);
     bind_blob(stmt, 7, &change->record);
-    if (sqlite3_step(stmt) != SQLITE_DONE)
-        rc = db_error(writer->db, "writing an event", err);
-    sqlite3_reset(stmt);
-    sqlite3_clear_bindings(stmt);
-    return rc;
+    return sql_run(stmt, err);
 }
 
 /* Its key is what it is about and when it began: as it is now takes the place of how it was. */
 static int write_cluster_event(struct writer *writer, const struct change *change, struct err *err)
 {
     AUTO(cluster_event) struct cluster_event event;
-    sqlite3_stmt *stmt = writer->stmts[WRITE_CLUSTER_EVENT];
+    struct sql_stmt *stmt = writer->stmts[WRITE_CLUSTER_EVENT];
     int rc =
         schema_decode(cluster_event_schema(), change->record.data, change->record.n, &event, err);
 
     if (rc < 0)
         return rc;
-    bind_text(stmt, 1, event.node ? event.node : "");
-    sqlite3_bind_int64(stmt, 2, event.since);
-    sqlite3_bind_int64(stmt, 3, event.until ? event.until : INT64_MAX);
+    sql_bind_text(stmt, 1, event.node ? event.node : "");
+    sql_bind_int64(stmt, 2, event.since);
+    sql_bind_int64(stmt, 3, event.until ? event.until : INT64_MAX);
     bind_blob(stmt, 4, &change->record);
-    if (sqlite3_step(stmt) != SQLITE_DONE)
-        rc = db_error(writer->db, "writing an event of the cluster", err);
-    sqlite3_reset(stmt);
-    sqlite3_clear_bindings(stmt);
-    return rc;
+    return sql_run(stmt, err);
 }
 
 static int bind_change(struct writer *writer, const struct change *change, struct job_record *job)
 {
-    sqlite3_stmt **stmts = writer->stmts;
+    struct sql_stmt **stmts = writer->stmts;
 
     switch (change->kind) {
     case CHANGE_JOB:
         return bind_job(stmts[WRITE_JOB], change, job);
     case CHANGE_JOB_RETIRE:
-        sqlite3_bind_int64(stmts[WRITE_RETIRE], 1, key_of(change->job_id, change->run));
+        sql_bind_int64(stmts[WRITE_RETIRE], 1, key_of(change->job_id, change->run));
         return WRITE_RETIRE;
     case CHANGE_STEP:
-        sqlite3_bind_int64(stmts[WRITE_STEP], 1, change->job_id);
-        sqlite3_bind_int64(stmts[WRITE_STEP], 2, change->run);
-        sqlite3_bind_int64(stmts[WRITE_STEP], 3, change->step_id);
+        sql_bind_int64(stmts[WRITE_STEP], 1, change->job_id);
+        sql_bind_int64(stmts[WRITE_STEP], 2, change->run);
+        sql_bind_int64(stmts[WRITE_STEP], 3, change->step_id);
         bind_blob(stmts[WRITE_STEP], 4, &change->record);
         return WRITE_STEP;
     case CHANGE_RUN:
-        sqlite3_bind_int64(stmts[WRITE_RUN], 1, change->job_id);
-        sqlite3_bind_int64(stmts[WRITE_RUN], 2, change->run);
+        sql_bind_int64(stmts[WRITE_RUN], 1, change->job_id);
+        sql_bind_int64(stmts[WRITE_RUN], 2, change->run);
         bind_blob(stmts[WRITE_RUN], 3, &change->record);
         return WRITE_RUN;
     case CHANGE_BLOB:
@@ -264,8 +249,8 @@ static int bind_change(struct writer *writer, const struct change *change, struc
         bind_blob(stmts[WRITE_BLOB], 2, &change->record);
         return WRITE_BLOB;
     case CHANGE_NUMBER:
-        bind_text(stmts[WRITE_NUMBER], 1, change->name);
-        sqlite3_bind_int64(stmts[WRITE_NUMBER], 2, change->number);
+        sql_bind_text(stmts[WRITE_NUMBER], 1, change->name);
+        sql_bind_int64(stmts[WRITE_NUMBER], 2, change->number);
         return WRITE_NUMBER;
     case CHANGE_KEPT:
         return bind_kept(stmts, change);
@@ -298,10 +283,7 @@ static int apply(struct writer *writer, const struct change *change, struct err 
         return err_set(err, E_PROTO, "change of unknown kind %u", change->kind);
     if (kind == WRITE_NOTHING)
         return 0;
-    if (sqlite3_step(writer->stmts[kind]) != SQLITE_DONE)
-        rc = db_error(writer->db, "writing a change", err);
-    sqlite3_reset(writer->stmts[kind]);
-    sqlite3_clear_bindings(writer->stmts[kind]);
+    rc = sql_run(writer->stmts[kind], err);
     if (rc == 0 && kind == WRITE_BLOB && writer->marks)
         rc = writer_mark_blob(writer, &change->sha256, err);
     if (rc == 0 && kind == WRITE_JOB && writer->marks)

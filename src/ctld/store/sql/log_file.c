@@ -1,4 +1,4 @@
-#include "ctld/store/log_file.h"
+#include "ctld/store/sql/log_file.h"
 
 #include <pthread.h>
 #include <sqlite3.h>

@@ -69,6 +69,7 @@ FORWARD_VOID(libsqlite, sqlite3_result_int64, (sqlite3_context * context, sqlite
              (context, value))
 FORWARD_VOID(libsqlite, sqlite3_result_value, (sqlite3_context * context, sqlite3_value *value),
              (context, value))
+FORWARD(libsqlite, const char *, sqlite3_sql, (sqlite3_stmt * stmt), (stmt))
 FORWARD(libsqlite, int, sqlite3_step, (sqlite3_stmt * stmt), (stmt))
 FORWARD(libsqlite, int, sqlite3_system_errno, (sqlite3 * db), (db))
 FORWARD(libsqlite, const void *, sqlite3_value_blob, (sqlite3_value * value), (value))

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ctld/store/db.h"
+#include "ctld/store/sql/sqlite.h"
 #include "unit/ctld/store/store_rig.h"
 
 #define ROWS(n)                                                                                    \
@@ -17,31 +17,31 @@
 
 static char *path;
 
-static sqlite3 *open_db(void)
+static struct sql *open_db(void)
 {
     struct err err = { 0 };
-    sqlite3 *db = NULL;
+    struct sql *db = NULL;
 
     rig_make_dir();
     path = xasprintf("%s/t.db", rig_dir);
-    ck_assert_msg(db_open_writer(path, true, &db, &err) == 0, "%s", err.text);
-    ck_assert_msg(db_exec(db, "CREATE TABLE t (x BLOB)", &err) == 0, "%s", err.text);
+    ck_assert_msg(sqlite_open_writer(path, true, &db, &err) == 0, "%s", err.text);
+    ck_assert_msg(sql_exec(db, "CREATE TABLE t (x BLOB)", &err) == 0, "%s", err.text);
     return db;
 }
 
-static void close_db(sqlite3 *db)
+static void close_db(struct sql *db)
 {
-    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    sql_close(db);
     free(STEAL(path));
     rig_remove_dir();
 }
 
-static int64_t count(sqlite3 *db)
+static int64_t count(struct sql *db)
 {
     struct err err = { 0 };
     int64_t n = -1;
 
-    ck_assert_msg(db_number(db, "SELECT count(*) FROM t", &n, &err) == 0, "%s", err.text);
+    ck_assert_msg(sql_number(db, "SELECT count(*) FROM t", &n, &err) == 0, "%s", err.text);
     return n;
 }
 
@@ -49,11 +49,11 @@ static int64_t count(sqlite3 *db)
 static int64_t count_by_reader(void)
 {
     struct err err = { 0 };
-    sqlite3 *db = NULL;
+    struct sql *db = NULL;
 
-    ck_assert_msg(db_open_reader(path, &db, &err) == 0, "%s", err.text);
+    ck_assert_msg(sqlite_open_reader(path, &db, &err) == 0, "%s", err.text);
     const int64_t n = count(db);
-    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    sql_close(db);
     return n;
 }
 
@@ -73,12 +73,12 @@ static long writes(void)
 
 START_TEST(a_commit_is_written_in_one_piece)
 {
-    sqlite3 *db = open_db();
+    struct sql *db = open_db();
     struct err err = { 0 };
 
-    ck_assert_int_eq(db_exec(db, "BEGIN; " ROWS(20), &err), 0);
+    ck_assert_int_eq(sql_exec(db, "BEGIN; " ROWS(20), &err), 0);
     const long before = writes(); /* every assertion is one, too */
-    const int rc = db_exec(db, "COMMIT", &err);
+    const int rc = sql_exec(db, "COMMIT", &err);
     const long after = writes();
 
     ck_assert_int_eq(rc, 0);
@@ -90,13 +90,13 @@ END_TEST
 
 START_TEST(what_does_not_fit_into_memory_can_be_read_before_the_commit)
 {
-    sqlite3 *db = open_db();
+    struct sql *db = open_db();
     struct err err = { 0 };
 
-    ck_assert_int_eq(db_exec(db, "PRAGMA cache_size=10; BEGIN; " ROWS(1000), &err), 0);
+    ck_assert_int_eq(sql_exec(db, "PRAGMA cache_size=10; BEGIN; " ROWS(1000), &err), 0);
     ck_assert_int_eq(count(db), 1000);
     ck_assert_int_eq(count_by_reader(), 0);
-    ck_assert_int_eq(db_exec(db, "UPDATE t SET x = x || 'more'; COMMIT", &err), 0);
+    ck_assert_int_eq(sql_exec(db, "UPDATE t SET x = x || 'more'; COMMIT", &err), 0);
 
     ck_assert_int_eq(count_by_reader(), 1000);
     close_db(db);
@@ -106,22 +106,22 @@ END_TEST
 START_TEST(a_commit_that_cannot_be_written_is_none)
 {
     struct rlimit limit, before;
-    sqlite3 *db = open_db();
+    struct sql *db = open_db();
     struct err err = { 0 };
 
     (void)signal(SIGXFSZ, SIG_IGN);
-    ck_assert_int_eq(db_exec(db, ROWS(3), &err), 0);
+    ck_assert_int_eq(sql_exec(db, ROWS(3), &err), 0);
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
     limit = before;
     limit.rlim_cur = 100 * 1024;
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    ck_assert_int_eq(db_exec(db, "BEGIN; " ROWS(100), &err), 0);
-    ck_assert_int_lt(db_exec(db, "COMMIT", &err), 0);
-    (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    ck_assert_int_eq(sql_exec(db, "BEGIN; " ROWS(100), &err), 0);
+    ck_assert_int_lt(sql_exec(db, "COMMIT", &err), 0);
+    sql_rollback(db);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
 
     ck_assert_int_eq(count(db), 3);
-    ck_assert_int_eq(db_exec(db, ROWS(5), &err), 0);
+    ck_assert_int_eq(sql_exec(db, ROWS(5), &err), 0);
     ck_assert_int_eq(count_by_reader(), 8);
     close_db(db);
 }
@@ -138,12 +138,12 @@ static blkcnt_t blocks_of_log(void)
 
 START_TEST(commits_need_no_new_blocks_for_the_log)
 {
-    sqlite3 *db = open_db();
+    struct sql *db = open_db();
     struct err err = { 0 };
 
     const blkcnt_t before = blocks_of_log();
     for (int i = 0; i < 50; i++)
-        ck_assert_int_eq(db_exec(db, ROWS(5), &err), 0);
+        ck_assert_int_eq(sql_exec(db, ROWS(5), &err), 0);
 
     ck_assert_int_eq(blocks_of_log(), before);
     ck_assert_int_eq(count_by_reader(), 250);
@@ -155,9 +155,9 @@ END_TEST
 static void commit_and_vanish(const char *sql)
 {
     struct err err = { 0 };
-    sqlite3 *db = NULL;
+    struct sql *db = NULL;
 
-    if (db_open_writer(path, true, &db, &err) < 0 || db_exec(db, sql, &err) < 0)
+    if (sqlite_open_writer(path, true, &db, &err) < 0 || sql_exec(db, sql, &err) < 0)
         _exit(EXIT_FAILURE);
     _exit(EXIT_SUCCESS);
 }
@@ -176,15 +176,15 @@ static void let_vanish(const char *sql)
 START_TEST(what_was_committed_is_there_after_a_crash_and_nothing_else)
 {
     struct err err = { 0 };
-    sqlite3 *db = open_db();
+    struct sql *db = open_db();
 
-    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    sql_close(db);
     let_vanish(ROWS(7));
     let_vanish(ROWS(11));
     let_vanish(ROWS(2000)); /* beyond what was made ready, and back to the log's start */
     let_vanish("BEGIN; " ROWS(13));
     let_vanish(ROWS(17) "; PRAGMA wal_checkpoint(TRUNCATE); " ROWS(19));
-    ck_assert_int_eq(db_open_writer(path, true, &db, &err), 0);
+    ck_assert_int_eq(sqlite_open_writer(path, true, &db, &err), 0);
 
     ck_assert_int_eq(count(db), 7 + 11 + 2000 + 17 + 19);
     close_db(db);
@@ -195,16 +195,16 @@ START_TEST(a_disk_without_room_for_a_whole_log_has_a_short_one)
 {
     struct rlimit limit, before;
     struct err err = { 0 };
-    sqlite3 *db = open_db();
+    struct sql *db = open_db();
 
-    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    sql_close(db);
     (void)signal(SIGXFSZ, SIG_IGN);
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
     limit = before;
     limit.rlim_cur = 1024 * 1024;
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    ck_assert_int_eq(db_open_writer(path, true, &db, &err), 0);
-    ck_assert_int_eq(db_exec(db, ROWS(10), &err), 0);
+    ck_assert_int_eq(sqlite_open_writer(path, true, &db, &err), 0);
+    ck_assert_int_eq(sql_exec(db, ROWS(10), &err), 0);
 
     ck_assert_int_lt(blocks_of_log() * 512, 200 * 1024);
     ck_assert_int_eq(count_by_reader(), 10);
