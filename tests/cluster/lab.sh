@@ -9,25 +9,34 @@ source_dir=${SLUICE_SOURCE:-$(cd "$lab_dir/../.." && pwd)}
 hosts=$lab_dir/hosts
 lab_hosts=()
 
+# As `hosts exec`, which begins with an interpreter; the cluster's own program does not.
 on() {
-    "$hosts" exec "$@"
+    local enter=${HOSTS_DIR:-/run/sluice-hosts}/${HOSTS_CLUSTER-}/enter
+    if [ -x "$enter" ]; then
+        "$enter" "$@"
+    else
+        "$hosts" exec "$@"
+    fi
 }
 
 as() {
     local user=$1
     shift
-    "$hosts" exec -u "$user" "$@"
+    on -u "$user" "$@"
 }
 
 # A wait is bounded for an idle machine; a loaded one with sanitizers may take that many times as long.
 patience=5
 
+# Asks often at first, then less so: to ask takes the processor for longer than a short pause.
 wait_until() {
-    local deadline=$((SECONDS + $1 * patience + 1))
+    local deadline=$((SECONDS + $1 * patience + 1)) hundredths=5 pause
     shift
     until "$@"; do
         [ "$SECONDS" -lt "$deadline" ] || return 1
-        sleep 0.05
+        printf -v pause '0.%02d' "$hundredths"
+        sleep "$pause"
+        hundredths=$((hundredths < 30 ? hundredths * 3 / 2 : hundredths))
     done
 }
 

@@ -1,11 +1,10 @@
 """What is known about the clusters of this machine, below /run/sluice-hosts.
 
-A test runs a command in a host hundreds of times: what that takes loads no module that it can do without.
-
     CLUSTER/lock          locked as long as the cluster's keeper lives, and so never stale
     CLUSTER/control       the keeper's socket
-    CLUSTER/known         what `exec` has to know: the keeper's pid, the PATH inside
-    CLUSTER/host.NAME     a running host: its first process and its cgroups
+    CLUSTER/known         the keeper's pid, the numbers of the hosts
+    CLUSTER/host.NAME     a running host: its first process, what is first on its PATH, and its cgroups
+    CLUSTER/enter         runs a command in a host
     CLUSTER/log           what the keeper had to say
     CLUSTER/disk          the hosts' private files; mounted for the keeper and the hosts only
 """
@@ -119,19 +118,28 @@ def forget(name):
     shutil.rmtree(path(name), ignore_errors=True)
 
 
+def write_host(cluster, name, pid, bin_dir, homes):
+    """For `enter`, too: process and its beginning, what is first on PATH, the cgroups to join; a line each."""
+    file_path = path(cluster, f"host.{name}")
+    with open(file_path + ".new", "w", encoding="utf-8") as file:
+        file.write("\n".join([f"{pid} {kernel.start_time(pid)}", bin_dir, *homes]) + "\n")
+    os.rename(file_path + ".new", file_path)
+
+
 def host(cluster, name):
-    """{"pid", "start", "cgroups"} of a running host."""
+    """The first process of a running host."""
     if not os.path.isdir(path(cluster)):
         raise HostsError(f"cluster {cluster}: is not up")
     try:
-        found = read_value(path(cluster, f"host.{name}"))
+        with open(path(cluster, f"host.{name}"), encoding="utf-8") as file:
+            pid, start = map(int, file.readline().split())
     except FileNotFoundError:
         known = read_value(path(cluster, "known"))["hosts"]
         raise HostsError(f"host {name}: is off" if name in known else
                          f"host {name}: not in cluster {cluster}") from None
-    if kernel.start_time(found["pid"]) != found["start"]:
+    if kernel.start_time(pid) != start:
         raise HostsError(f"host {name}: is off")
-    return found
+    return pid
 
 
 def running(cluster):

@@ -35,7 +35,7 @@ def has_home(uid):
 
 def add(cluster, host, name, uid, groups):
     """`groups` are the supplementary ones, as (name, gid); the first group is the user's own."""
-    root = f"/proc/{store.host(cluster, host)['pid']}/root"
+    root = f"/proc/{store.host(cluster, host)}/root"
     etc = f"{root}/etc"
     home = f"/home/{name}" if has_home(uid) else "/nonexistent"
     shell = "/bin/bash" if has_home(uid) else "/usr/sbin/nologin"
