@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/doctor/doctor.h"
+#include "cli/import/import.h"
 #include "cli/join/verbs.h"
 #include "cli/sim/sim.h"
 #include "common/base/alloc.h"
@@ -73,6 +74,13 @@ static const struct verb {
       "[--json] JOB...\n"
       "         why a job waits, which jobs hold what it needs, when and where it is planned",
       "sluice explain 12" },
+    { "import", sluice_import,
+      "slurmdbd [FILE] [--plan] [--overwrite] [--cluster NAME] [--database NAME]\n"
+      "         [--host HOST] [--port P] [--user USER] [--password-file FILE]\n"
+      "         take accounts and history over from what mysqldump wrote of a slurmdbd's database\n"
+      "         (- is stdin), or from the database that slurmdbd.conf names; --plan: only say what\n"
+      "         would come; --overwrite: accounts and the like that differ here become as there",
+      "sluice import slurmdbd --plan slurm_acct_db.sql" },
     { "help", sluice_help,
       "[VERB]\n"
       "         say what a verb does, or what all do",

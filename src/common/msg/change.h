@@ -35,7 +35,8 @@ enum change_kind {
     FIELD(9, BOOL, is_end, 0, "of CHANGE_JOB: the job has just ended")                             \
     FIELD(10, ENUM, kept, 0, "of CHANGE_KEPT: enum kept_number")                                   \
     FIELD(11, BLOB, body, 0, "encoded job_body of a job's end or a run, for who tells of it")      \
-    FIELD(12, BOOL, is_body, 0, "of CHANGE_BLOB: it is an encoded job_body")
+    FIELD(12, BOOL, is_body, 0, "of CHANGE_BLOB: it is an encoded job_body")                       \
+    FIELD(13, BOOL, is_past, 0, "of a job's end or a run: it was taken over; JobComp is not told")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
 
 /* What is removed from the history. Jobs in memory always stay, as do blobs that a job names. */

@@ -4,6 +4,7 @@
 #include "common/msg/change.h"
 #include "common/msg/cluster_event.h"
 #include "common/msg/dbd.h"
+#include "common/msg/import.h"
 #include "common/msg/event.h"
 #include "common/msg/hook.h"
 #include "common/msg/job.h"
@@ -21,6 +22,11 @@ SCHEMA_DEFINE(dbd_record, DBD_RECORD)
 SCHEMA_DEFINE(dbd_turn, DBD_TURN)
 SCHEMA_DEFINE(dbd_applied, DBD_APPLIED)
 SCHEMA_DEFINE(dbd_records, DBD_RECORDS)
+SCHEMA_DEFINE(import_begin, IMPORT_BEGIN)
+SCHEMA_DEFINE(import_begun, IMPORT_BEGUN)
+SCHEMA_DEFINE(import_blob, IMPORT_BLOB)
+SCHEMA_DEFINE(import_page, IMPORT_PAGE)
+SCHEMA_DEFINE(import_taken, IMPORT_TAKEN)
 SCHEMA_DEFINE(mail, MAIL)
 SCHEMA_DEFINE(rlimit_spec, RLIMIT_SPEC)
 SCHEMA_DEFINE(step_program, STEP_PROGRAM)

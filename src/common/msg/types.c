@@ -4,6 +4,7 @@
 #include "common/msg/alter.h"
 #include "common/msg/dbd.h"
 #include "common/msg/hook.h"
+#include "common/msg/import.h"
 #include "common/msg/job.h"
 #include "common/msg/join.h"
 #include "common/msg/priority.h"

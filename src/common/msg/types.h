@@ -122,6 +122,11 @@
     X(DBD_RECORDS, 162, dbd_records)                                                               \
     X(DBD_TURN, 163, dbd_turn)                                                                     \
     X(DBD_APPLIED, 164, dbd_applied)                                                               \
+    /* the history of another controller, which is taken over */                                   \
+    X(IMPORT_BEGIN, 170, import_begin)                                                             \
+    X(IMPORT_BEGUN, 171, import_begun)                                                             \
+    X(IMPORT_PAGE, 172, import_page)                                                               \
+    X(IMPORT_TAKEN, 173, import_taken)                                                             \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)
 

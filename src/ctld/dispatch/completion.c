@@ -163,7 +163,7 @@ static bool take(const struct change *change, uint64_t turn, void *ctx)
 
 static bool is_of_end(const struct change *change)
 {
-    return change->kind == CHANGE_RUN || change->is_end;
+    return (change->kind == CHANGE_RUN || change->is_end) && !change->is_past;
 }
 
 struct completion *completion_new(struct turn_stream *stream, struct programs *programs,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/msg/job_spans.h"
 #include "common/msg/tres.h"
 #include "common/text/words.h"
 #include "ctld/control/acct/usage_record.h"
@@ -447,6 +448,59 @@ static void count_on(struct act *act, struct job *job)
     job->rec.usage_ms = act->now.cluster_ms;
     turn_note_job(act->turn, &job->rec);
     act->control->usage->is_loaded = false;
+}
+
+/* ---- what jobs used before they came here ---- */
+
+#define PAST_NOTHING 1e-9 /* of what is left of less than this, nothing is noted */
+
+/* What a job used, at an even rate, and how long ago. */
+struct past {
+    const double *rates;
+    int64_t ran_ms, passed_ms;
+};
+
+static void add_past(struct act *act, const struct past *past, char *key, int64_t life_ms)
+{
+    const struct usage *usage = act->control->usage;
+    const double span = usage_span(life_ms, past->ran_ms) * usage_left(life_ms, past->passed_ms);
+    AUTO_FREE double *values = xcalloc((size_t)usage->n + 1, sizeof(*values));
+    AUTO_FREE char *owned = key;
+
+    if (usage_left(life_ms, past->passed_ms) < PAST_NOTHING)
+        return;
+    for (uint32_t i = 0; i <= usage->n; i++)
+        values[i] = past->rates[i] * span;
+    usage_record_add(act, owned, life_ms,
+                     &(struct usage_amounts){ usage->names, usage->n, values });
+}
+
+void usage_past_added(struct act *act)
+{
+    act->control->usage->is_loaded = false;
+    act->control->use_changed = true;
+}
+
+void usage_add_past(struct act *act, const struct job_record *job)
+{
+    const struct assoc *assoc = usage_assoc_of(act->control, job, job->partition);
+    struct usage *usage = fresh(act->control, act->now.cluster_ms);
+    AUTO_FREE double *rates = xcalloc((size_t)usage->n + 1, sizeof(*rates));
+    struct past past = { .rates = rates,
+                         .ran_ms = job_run_time(job, job->end_time) * 1000,
+                         .passed_ms = (act->now.wall_s - job->end_time) * 1000 };
+    const char *qos, *part_qos;
+
+    if (!assoc || past.ran_ms <= 0 || job->nodes_n == 0 ||
+        job->end_time <= act->control->usage_reset_s)
+        return;
+    qos = usage_qos_of(job, assoc);
+    part_qos = part_qos_of(act->control, job, qos);
+    fill_rates(usage, job, usage_factor_of(act->control, qos), rates);
+    add_past(act, &past, acct_usage_key(assoc->rec.key, NULL), usage->half_life_ms);
+    add_past(act, &past, acct_usage_key(NULL, qos), life_of_qos(act->control, qos));
+    if (part_qos)
+        add_past(act, &past, acct_usage_key(NULL, part_qos), life_of_qos(act->control, part_qos));
 }
 
 /* ---- another UsageFactor or NoDecay ---- */

@@ -41,6 +41,11 @@ void acct_usage_begin(struct act *act, struct job *job);
  * in the turn that notes the job; a job that is not counted may be given. */
 void acct_usage_end(struct act *act, struct job *job);
 
+/* Adds what a job of the past used, which was never in memory, as much as is left of it by now.
+ * usage_past_added is due once some were added, before anybody asks. */
+void usage_add_past(struct act *act, const struct job_record *job);
+void usage_past_added(struct act *act);
+
 /* Goes by the present configuration: after a start, or a new one. */
 void usage_settle(struct act *act);
 

@@ -75,6 +75,7 @@ struct control {
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
     const struct feed_beside *beside; /* pools beside the licences; NULL: none */
+    uint32_t imports_n;               /* of history, that have begun since the start */
     struct diag diag;                 /* the counters control owns */
     bool pass_goes_on;                /* of the planner: the last call did not end it */
 };

@@ -130,6 +130,19 @@ void turn_note_run(struct turn *turn, const struct job_record *job, const struct
     set_message(&change->body, job_body_schema(), body);
 }
 
+void turn_note_past(struct turn *turn, const struct job_record *job, bool is_earlier_run)
+{
+    struct change *change = add_change(turn, is_earlier_run ? CHANGE_RUN : CHANGE_JOB);
+
+    change->job_id = job->id;
+    change->run = job->launch_number;
+    change->is_end = !is_earlier_run;
+    change->is_past = true;
+    set_record(change, job_record_schema(), job);
+    if (!is_earlier_run)
+        turn_note_job_retired(turn, job);
+}
+
 void turn_note_job_retired(struct turn *turn, const struct job_record *job)
 {
     struct change *change = add_change(turn, CHANGE_JOB_RETIRE);

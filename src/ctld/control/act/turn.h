@@ -70,6 +70,9 @@ void turn_note_job_end(struct turn *turn, const struct job_record *job,
 
 /* Notes a run of a job that waits again: `job` as that run ended, with state and time. */
 void turn_note_run(struct turn *turn, const struct job_record *job, const struct job_body *body);
+/* Notes a job of long ago, or an earlier run of one, which is not in memory: JobComp is not told.
+ */
+void turn_note_past(struct turn *turn, const struct job_record *job, bool is_earlier_run);
 void turn_note_job_retired(struct turn *turn, const struct job_record *job);
 void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_cluster_event(struct turn *turn, const struct cluster_event *event);

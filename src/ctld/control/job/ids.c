@@ -78,6 +78,16 @@ void job_learn_ids(struct act *act, const struct node_register *reg)
     }
 }
 
+void job_learn_id(struct act *act, uint32_t id)
+{
+    struct model *model = act->control->model;
+
+    if (id < model->next_job_id || id >= last_id(model) || model->id_round)
+        return;
+    model->next_job_id = id + 1;
+    turn_note_number(act->turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);
+}
+
 uint32_t job_next_id(const struct control *control)
 {
     const struct model *model = control->model;

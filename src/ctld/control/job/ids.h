@@ -17,5 +17,8 @@ void job_give_id(struct act *act, struct job_record *rec);
  * them is lost. */
 void job_learn_ids(struct act *act, const struct node_register *reg);
 
+/* Lets ids go on above this one, which a job of the history has, unless it is above MaxJobId. */
+void job_learn_id(struct act *act, uint32_t id);
+
 /* The id that the next job will get; 0: all are in use. */
 uint32_t job_next_id(const struct control *control);

@@ -1,0 +1,47 @@
+/*
+ * foreign.h - names for the numbers of a slurmdbd's database: TRES, QOS, associations,
+ * reservations, clusters.
+ */
+#pragma once
+
+#include "cli/import/survey.h"
+
+struct foreign_name {
+    uint64_t id;
+    const char *name; /* borrowed from the survey, or from `owned` */
+};
+
+struct foreign_names {
+    struct foreign_name *at; /* sorted by id */
+    uint32_t n;
+};
+
+/* Who an association is of. */
+struct foreign_assoc {
+    uint32_t id;
+    const char *user, *account; /* user NULL: the account itself */
+};
+
+struct foreign {
+    const struct survey *survey;
+    const char *own_cluster; /* what the cluster whose history comes is called here; borrowed */
+    struct foreign_names tres, qos, resvs;
+    struct foreign_assoc *assocs; /* of that cluster, also deleted ones; sorted by id */
+    uint32_t assocs_n;
+    char **owned;
+    uint32_t owned_n;
+};
+
+/* Reads what the survey has kept. foreign_clear is due also after a failure. */
+int foreign_make(struct foreign *foreign, const struct survey *survey, const char *own_cluster,
+                 struct err *err);
+void foreign_clear(struct foreign *foreign);
+
+/* Return a name, or NULL: there is none of that number. TRES as here: "cpu", "gres/gpu:a100". */
+const char *foreign_tres(const struct foreign *foreign, uint64_t id);
+const char *foreign_qos(const struct foreign *foreign, uint64_t id);
+const char *foreign_resv(const struct foreign *foreign, uint64_t id);
+const struct foreign_assoc *foreign_assoc(const struct foreign *foreign, uint32_t id);
+
+/* Returns what a cluster is called here. */
+const char *foreign_cluster(const struct foreign *foreign, const char *name);

@@ -1,0 +1,225 @@
+#include "cli/import/tables.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/alloc.h"
+#include "common/schema/schema.h"
+
+struct column {
+    const char *name;
+    bool is_needed;
+};
+
+#define COLUMN_ROW(name, needed) { #name, needed },
+#define COLUMNS_OF(table, words, of_cluster, needed)                                               \
+    static const struct column table##_columns[] = { table##_COLUMNS(COLUMN_ROW) };                \
+    _Static_assert(sizeof(table##_columns) / sizeof(table##_columns[0]) <= FOREIGN_COLUMNS_MAX,    \
+                   "more columns than there is room for");
+FOREIGN_TABLES(COLUMNS_OF)
+
+#define TABLE_ROW(name, words, of_cluster, needed)                                                 \
+    { words, of_cluster, needed, name##_columns, name##_COLUMNS_N },
+static const struct table {
+    const char *words;
+    bool of_cluster, is_needed;
+    const struct column *columns;
+    int columns_n;
+} tables[] = { FOREIGN_TABLES(TABLE_ROW) };
+
+static bool ends_with(const char *text, const char *end, size_t *ret_before)
+{
+    const size_t n = strlen(text), end_n = strlen(end);
+
+    *ret_before = n - end_n;
+    return n > end_n && strcmp(text + n - end_n, end) == 0;
+}
+
+bool foreign_table_find(const struct dump_layout *layout, enum foreign_table *ret,
+                        char **ret_cluster)
+{
+    for (int i = 0; i < FOREIGN_TABLES_N; i++) {
+        size_t n;
+
+        *ret_cluster = NULL;
+        *ret = (enum foreign_table)i;
+        if (!tables[i].of_cluster && strcmp(layout->table, tables[i].words) == 0)
+            return true;
+        if (!tables[i].of_cluster || !ends_with(layout->table, tables[i].words, &n))
+            continue;
+        *ret_cluster = xstrndup(layout->table, n);
+        return true;
+    }
+    return false;
+}
+
+const char *foreign_table_name(enum foreign_table table)
+{
+    return tables[table].words + tables[table].of_cluster;
+}
+
+bool foreign_table_is_needed(enum foreign_table table)
+{
+    return tables[table].is_needed;
+}
+
+int foreign_layout_make(const struct dump_layout *layout, enum foreign_table table,
+                        struct foreign_layout *ret, struct err *err)
+{
+    const struct table *of = &tables[table];
+
+    *ret = (struct foreign_layout){ .layout = layout, .table = table };
+    for (int i = 0; i < of->columns_n; i++) {
+        ret->at[i] = -1;
+        for (uint32_t k = 0; k < layout->columns_n; k++) {
+            if (strcmp(of->columns[i].name, layout->columns[k]) == 0)
+                ret->at[i] = (int16_t)k;
+        }
+        if (ret->at[i] < 0 && of->columns[i].is_needed)
+            return err_set(err, E_NOT_SUPPORTED,
+                           "table %s has no column %s: it is not of a slurmdbd of 22.05 to 25.05",
+                           layout->table, of->columns[i].name);
+    }
+    return 0;
+}
+
+/* ---- rows ---- */
+
+const struct dump_cell *foreign_cell(const struct foreign_row *row, int column)
+{
+    const int at = row->layout->at[column];
+
+    return at < 0 || !row->cells[at].text ? NULL : &row->cells[at];
+}
+
+const char *foreign_text(const struct foreign_row *row, int column)
+{
+    const struct dump_cell *cell = foreign_cell(row, column);
+
+    return cell && cell->n ? cell->text : NULL;
+}
+
+void foreign_refuse(struct foreign_row *row, int column, const char *why)
+{
+    const struct dump_cell *cell = foreign_cell(row, column);
+
+    if (row->err.code)
+        return;
+    (void)dump_fail(row->dump, &row->place, &row->err, EINVAL, "%s of table %s is '%.60s': %s",
+                    tables[row->layout->table].columns[column].name, row->layout->layout->table,
+                    cell ? cell->text : "NULL", why);
+}
+
+/* Reads a number with a sign, or without. Returns false where there is none. */
+static bool read_number(struct foreign_row *row, int column, bool *ret_negative, uint64_t *ret)
+{
+    const char *text = foreign_text(row, column);
+    char *end;
+
+    if (!text)
+        return false;
+    *ret_negative = *text == '-';
+    errno = 0;
+    *ret = strtoull(text + *ret_negative, &end, 10);
+    if (errno || *end || end == text + *ret_negative || text[*ret_negative] == '+' ||
+        text[*ret_negative] == ' ') {
+        foreign_refuse(row, column, "no number");
+        return false;
+    }
+    return true;
+}
+
+uint64_t foreign_u64(struct foreign_row *row, int column, uint64_t absent)
+{
+    uint64_t number;
+    bool negative;
+
+    if (!read_number(row, column, &negative, &number))
+        return absent;
+    if (negative)
+        foreign_refuse(row, column, "below zero");
+    return number;
+}
+
+uint32_t foreign_u32(struct foreign_row *row, int column, uint32_t absent)
+{
+    const uint64_t number = foreign_u64(row, column, absent);
+
+    if (number > UINT32_MAX)
+        foreign_refuse(row, column, "more than 32 bits hold");
+    return (uint32_t)number;
+}
+
+int64_t foreign_i64(struct foreign_row *row, int column, int64_t absent)
+{
+    uint64_t number;
+    bool negative;
+
+    if (!read_number(row, column, &negative, &number))
+        return absent;
+    if (number > INT64_MAX) {
+        foreign_refuse(row, column, "more than 63 bits hold");
+        return absent;
+    }
+    return negative ? -(int64_t)number : (int64_t)number;
+}
+
+int64_t foreign_time(struct foreign_row *row, int column)
+{
+    const int64_t time = foreign_i64(row, column, 0);
+
+    if (time < 0 || time > SCHEMA_SECONDS_MAX)
+        foreign_refuse(row, column, "no time");
+    return time;
+}
+
+double foreign_double(struct foreign_row *row, int column, double absent)
+{
+    const char *text = foreign_text(row, column);
+    double number;
+    char *end;
+
+    if (!text)
+        return absent;
+    number = strtod(text, &end);
+    if (*end || end == text) {
+        foreign_refuse(row, column, "no number");
+        return absent;
+    }
+    return number;
+}
+
+#define AMOUNT_UNKNOWN UINT64_C(0xfffffffffffffffe) /* and what is above: unlimited */
+
+void foreign_each_amount(struct foreign_row *row, int column, foreign_amount_fn *on_amount,
+                         void *ctx)
+{
+    const char *text = foreign_text(row, column);
+
+    while (text && *text) {
+        uint64_t amount;
+        unsigned long id;
+        char *end;
+
+        if (*text == ',') {
+            text++;
+            continue;
+        }
+        errno = 0;
+        id = strtoul(text, &end, 10);
+        if (end == text || *end != '=' || id == 0 || id > UINT32_MAX) {
+            foreign_refuse(row, column, "no list of amounts");
+            return;
+        }
+        text = end + 1;
+        amount = strtoull(text, &end, 10);
+        if (end == text || errno || *text == '-' || (*end && *end != ',')) {
+            foreign_refuse(row, column, "no list of amounts");
+            return;
+        }
+        if (amount < AMOUNT_UNKNOWN)
+            on_amount((uint32_t)id, amount, ctx);
+        text = end;
+    }
+}
