@@ -339,6 +339,7 @@ static int read_insert(struct dump *dump, struct err *err)
     rc = read_layout(dump, err);
     if (rc < 0)
         return rc;
+    dump_text_skip_blanks(&dump->text);
     if (!dump_text_word(&dump->text, "VALUES") && !dump_text_word(&dump->text, "VALUE"))
         return dump_text_fail(&dump->text, err, "INSERT into table %s without VALUES",
                               dump->layout->table);

@@ -15,7 +15,7 @@ struct history {
     struct survey *survey;
     const struct foreign *foreign;
     struct plan *plan;
-    struct client *client; /* of the controller */
+    struct client *client; /* of the controller; NULL: rows are read, and that is all */
     uint64_t number;       /* of the import; 0: nothing is sent, this is a plan */
     void (*tell)(uint64_t jobs, void *ctx);
     void *tell_ctx;

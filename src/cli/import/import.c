@@ -187,7 +187,8 @@ static void note_purged(struct import *import)
         char text[16] = "";
         struct tm broken;
 
-        if (month == last || month + 31 * 86400 >= import->survey.earliest ||
+        if (foreign_u32(&row, USAGE_id_tres, 0) != 1 || /* each month has a row for each TRES */
+            month == last || month + 31 * 86400 >= import->survey.earliest ||
             !localtime_r(&month, &broken))
             continue;
         last = month;
@@ -235,6 +236,26 @@ static int import_accounts(struct import *import, struct err *err)
     return rc;
 }
 
+static void tell_nothing(uint64_t jobs, void *ctx)
+{
+    (void)jobs;
+    (void)ctx;
+}
+
+/* Reads all rows once before anything is done, so that a value which is none is told in time. */
+static int check_history(struct import *import, struct err *err)
+{
+    struct plan ignored = { 0 };
+    struct history history = { .survey = &import->survey,
+                               .foreign = &import->foreign,
+                               .plan = &ignored,
+                               .tell = tell_nothing };
+    int rc = history_run(&history, err);
+
+    plan_clear(&ignored);
+    return rc;
+}
+
 static int import_history(struct import *import, struct err *err)
 {
     struct history history = { .survey = &import->survey,
@@ -266,6 +287,8 @@ static int do_import(struct import *import, struct err *err)
     rc = connect_both(import, err);
     if (rc == 0)
         rc = read_all(import, err);
+    if (rc == 0 && !import->is_plan)
+        rc = check_history(import, err);
     if (rc == 0)
         rc = import_accounts(import, err);
     if (rc == 0)

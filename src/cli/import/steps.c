@@ -130,16 +130,26 @@ static void set_nodes(struct foreign_row *row, const struct portion *held, struc
     }
 }
 
+/* Returns how tasks were spread over nodes: the low bits of a number that says more. */
+static uint32_t distribution_of(struct foreign_row *row)
+{
+    static const uint32_t of_nodes[] = { DIST_DEFAULT, DIST_CYCLIC, DIST_BLOCK };
+    const int64_t number = foreign_i64(row, STEP_task_dist, 0) & 0xf;
+
+    return (size_t)number < ARRAY_N(of_nodes) ? of_nodes[number] : DIST_DEFAULT;
+}
+
 /* Batch steps have no request of their own. */
-static void set_spec(const struct foreign_row *row, struct step_record *step)
+static void set_spec(struct foreign_row *row, struct step_record *step)
 {
     const char *line = foreign_text(row, STEP_submit_line);
 
-    if (!line)
+    if (step->step_id == STEP_BATCH || step->step_id == STEP_EXTERN)
         return;
     step->spec = xmalloc(sizeof(*step->spec));
     step_spec_init(step->spec);
     step->spec->submit_line = xstrdup(line);
+    step->spec->distribution = distribution_of(row);
 }
 
 void step_convert(const struct foreign *foreign, struct foreign_row *row,
