@@ -78,7 +78,8 @@ static const struct verb {
       "slurmdbd [FILE] [--plan] [--overwrite] [--cluster NAME] [--database NAME]\n"
       "         [--host HOST] [--port P] [--user USER] [--password-file FILE]\n"
       "         take accounts and history over from what mysqldump wrote of a slurmdbd's database\n"
-      "         (- is stdin), or from the database that slurmdbd.conf names; --plan: only say what\n"
+      "         (- is stdin), or from the database that slurmdbd.conf names; --plan: only say "
+      "what\n"
       "         would come; --overwrite: accounts and the like that differ here become as there",
       "sluice import slurmdbd --plan slurm_acct_db.sql" },
     { "help", sluice_help,
