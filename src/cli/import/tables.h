@@ -36,14 +36,36 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
 #undef FOREIGN_TABLE_ENUM
 
 /* X(column, needed), of each table */
-#define CLUSTER_COLUMNS(X)    X(deleted, 1) X(name, 1) X(classification, 0) X(features, 0)
-#define TRES_COLUMNS(X)       X(id, 1) X(type, 1) X(name, 1)
-#define ACCOUNT_COLUMNS(X)    X(deleted, 1) X(name, 1) X(description, 1) X(organization, 1) X(flags, 0)
-#define USER_COLUMNS(X)       X(deleted, 1) X(name, 1) X(admin_level, 1)
-#define COORD_COLUMNS(X)      X(deleted, 1) X(acct, 1) X(user, 1)
-#define VERSION_COLUMNS(X)    X(version, 1)
-#define RESOURCE_COLUMNS(X)   X(deleted, 0) X(name, 1)
-#define FEDERATION_COLUMNS(X) X(deleted, 0) X(name, 1)
+#define CLUSTER_COLUMNS(X)                                                                         \
+    X(deleted, 1)                                                                                  \
+    X(name, 1)                                                                                     \
+    X(classification, 0)                                                                           \
+    X(features, 0)
+#define TRES_COLUMNS(X)                                                                            \
+    X(id, 1)                                                                                       \
+    X(type, 1)                                                                                     \
+    X(name, 1)
+#define ACCOUNT_COLUMNS(X)                                                                         \
+    X(deleted, 1)                                                                                  \
+    X(name, 1)                                                                                     \
+    X(description, 1)                                                                              \
+    X(organization, 1)                                                                             \
+    X(flags, 0)
+#define USER_COLUMNS(X)                                                                            \
+    X(deleted, 1)                                                                                  \
+    X(name, 1)                                                                                     \
+    X(admin_level, 1)
+#define COORD_COLUMNS(X)                                                                           \
+    X(deleted, 1)                                                                                  \
+    X(acct, 1)                                                                                     \
+    X(user, 1)
+#define VERSION_COLUMNS(X) X(version, 1)
+#define RESOURCE_COLUMNS(X)                                                                        \
+    X(deleted, 0)                                                                                  \
+    X(name, 1)
+#define FEDERATION_COLUMNS(X)                                                                      \
+    X(deleted, 0)                                                                                  \
+    X(name, 1)
 #define QOS_COLUMNS(X)                                                                             \
     X(deleted, 1)                                                                                  \
     X(id, 1)                                                                                       \
@@ -51,15 +73,36 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
     X(description, 0)                                                                              \
     X(flags, 0)                                                                                    \
     X(grace_time, 0)                                                                               \
-    X(preempt, 0) X(preempt_mode, 0) X(preempt_exempt_time, 0) X(priority, 0) X(usage_factor, 0)   \
-        X(usage_thres, 0) X(limit_factor, 0) X(max_jobs_pa, 0) X(max_jobs_per_user, 0)             \
-            X(max_jobs_accrue_pa, 0) X(max_jobs_accrue_pu, 0) X(min_prio_thresh, 0)                \
-                X(max_submit_jobs_pa, 0) X(max_submit_jobs_per_user, 0) X(max_tres_pa, 0)          \
-                    X(max_tres_pj, 0) X(max_tres_pn, 0) X(max_tres_pu, 0) X(max_tres_mins_pj, 0)   \
-                        X(max_tres_run_mins_pa, 0) X(max_tres_run_mins_pu, 0) X(min_tres_pj, 0)    \
-                            X(max_wall_duration_per_job, 0) X(grp_jobs, 0) X(grp_jobs_accrue, 0)   \
-                                X(grp_submit_jobs, 0) X(grp_tres, 0) X(grp_tres_mins, 0)           \
-                                    X(grp_tres_run_mins, 0) X(grp_wall, 0)
+    X(preempt, 0)                                                                                  \
+    X(preempt_mode, 0)                                                                             \
+    X(preempt_exempt_time, 0)                                                                      \
+    X(priority, 0)                                                                                 \
+    X(usage_factor, 0)                                                                             \
+    X(usage_thres, 0)                                                                              \
+    X(limit_factor, 0)                                                                             \
+    X(max_jobs_pa, 0)                                                                              \
+    X(max_jobs_per_user, 0)                                                                        \
+    X(max_jobs_accrue_pa, 0)                                                                       \
+    X(max_jobs_accrue_pu, 0)                                                                       \
+    X(min_prio_thresh, 0)                                                                          \
+    X(max_submit_jobs_pa, 0)                                                                       \
+    X(max_submit_jobs_per_user, 0)                                                                 \
+    X(max_tres_pa, 0)                                                                              \
+    X(max_tres_pj, 0)                                                                              \
+    X(max_tres_pn, 0)                                                                              \
+    X(max_tres_pu, 0)                                                                              \
+    X(max_tres_mins_pj, 0)                                                                         \
+    X(max_tres_run_mins_pa, 0)                                                                     \
+    X(max_tres_run_mins_pu, 0)                                                                     \
+    X(min_tres_pj, 0)                                                                              \
+    X(max_wall_duration_per_job, 0)                                                                \
+    X(grp_jobs, 0)                                                                                 \
+    X(grp_jobs_accrue, 0)                                                                          \
+    X(grp_submit_jobs, 0)                                                                          \
+    X(grp_tres, 0)                                                                                 \
+    X(grp_tres_mins, 0)                                                                            \
+    X(grp_tres_run_mins, 0)                                                                        \
+    X(grp_wall, 0)
 #define ASSOC_COLUMNS(X)                                                                           \
     X(deleted, 1)                                                                                  \
     X(is_def, 1)                                                                                   \
@@ -67,23 +110,63 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
     X(user, 1)                                                                                     \
     X(acct, 1)                                                                                     \
     X(partition, 1)                                                                                \
-    X(parent_acct, 1) X(id_parent, 0) X(comment, 0) X(flags, 0) X(shares, 1) X(max_jobs, 0)        \
-        X(max_jobs_accrue, 0) X(min_prio_thresh, 0) X(max_submit_jobs, 0) X(max_tres_pj, 0)        \
-            X(max_tres_pn, 0) X(max_tres_mins_pj, 0) X(max_tres_run_mins, 0) X(max_wall_pj, 0)     \
-                X(grp_jobs, 0) X(grp_jobs_accrue, 0) X(grp_submit_jobs, 0) X(grp_tres, 0)          \
-                    X(grp_tres_mins, 0) X(grp_tres_run_mins, 0) X(grp_wall, 0) X(priority, 0)      \
-                        X(def_qos_id, 0) X(qos, 0) X(delta_qos, 0)
-#define WCKEY_COLUMNS(X)       X(deleted, 1) X(is_def, 0) X(wckey_name, 1) X(user, 1)
-#define SUSPEND_COLUMNS(X)     X(job_db_inx, 1) X(time_start, 1) X(time_end, 1)
-#define RESV_COLUMNS(X)        X(deleted, 0) X(id_resv, 1) X(resv_name, 1)
-#define SCRIPT_COLUMNS(X)      X(hash_inx, 1) X(batch_script, 1)
-#define ENVIRONMENT_COLUMNS(X) X(hash_inx, 1) X(env_vars, 1)
-#define USAGE_COLUMNS(X)       X(id_tres, 1) X(time_start, 1)
+    X(parent_acct, 1)                                                                              \
+    X(id_parent, 0)                                                                                \
+    X(comment, 0)                                                                                  \
+    X(flags, 0)                                                                                    \
+    X(shares, 1)                                                                                   \
+    X(max_jobs, 0)                                                                                 \
+    X(max_jobs_accrue, 0)                                                                          \
+    X(min_prio_thresh, 0)                                                                          \
+    X(max_submit_jobs, 0)                                                                          \
+    X(max_tres_pj, 0)                                                                              \
+    X(max_tres_pn, 0)                                                                              \
+    X(max_tres_mins_pj, 0)                                                                         \
+    X(max_tres_run_mins, 0)                                                                        \
+    X(max_wall_pj, 0)                                                                              \
+    X(grp_jobs, 0)                                                                                 \
+    X(grp_jobs_accrue, 0)                                                                          \
+    X(grp_submit_jobs, 0)                                                                          \
+    X(grp_tres, 0)                                                                                 \
+    X(grp_tres_mins, 0)                                                                            \
+    X(grp_tres_run_mins, 0)                                                                        \
+    X(grp_wall, 0)                                                                                 \
+    X(priority, 0)                                                                                 \
+    X(def_qos_id, 0)                                                                               \
+    X(qos, 0)                                                                                      \
+    X(delta_qos, 0)
+#define WCKEY_COLUMNS(X)                                                                           \
+    X(deleted, 1)                                                                                  \
+    X(is_def, 0)                                                                                   \
+    X(wckey_name, 1)                                                                               \
+    X(user, 1)
+#define SUSPEND_COLUMNS(X)                                                                         \
+    X(job_db_inx, 1)                                                                               \
+    X(time_start, 1)                                                                               \
+    X(time_end, 1)
+#define RESV_COLUMNS(X)                                                                            \
+    X(deleted, 0)                                                                                  \
+    X(id_resv, 1)                                                                                  \
+    X(resv_name, 1)
+#define SCRIPT_COLUMNS(X)                                                                          \
+    X(hash_inx, 1)                                                                                 \
+    X(batch_script, 1)
+#define ENVIRONMENT_COLUMNS(X)                                                                     \
+    X(hash_inx, 1)                                                                                 \
+    X(env_vars, 1)
+#define USAGE_COLUMNS(X)                                                                           \
+    X(id_tres, 1)                                                                                  \
+    X(time_start, 1)
 #define EVENT_COLUMNS(X)                                                                           \
     X(deleted, 0)                                                                                  \
     X(time_start, 1)                                                                               \
     X(time_end, 1)                                                                                 \
-    X(node_name, 1) X(cluster_nodes, 0) X(reason, 1) X(reason_uid, 0) X(state, 1) X(tres, 1)
+    X(node_name, 1)                                                                                \
+    X(cluster_nodes, 0)                                                                            \
+    X(reason, 1)                                                                                   \
+    X(reason_uid, 0)                                                                               \
+    X(state, 1)                                                                                    \
+    X(tres, 1)
 #define JOB_COLUMNS(X)                                                                             \
     X(job_db_inx, 1)                                                                               \
     X(deleted, 0)                                                                                  \
@@ -91,16 +174,49 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
     X(admin_comment, 0)                                                                            \
     X(array_task_str, 0)                                                                           \
     X(array_max_tasks, 0)                                                                          \
-    X(constraints, 0) X(container, 0) X(cpus_req, 1) X(derived_ec, 1) X(derived_es, 0)             \
-        X(env_hash_inx, 0) X(exit_code, 1) X(extra, 0) X(flags, 0) X(job_name, 1) X(id_assoc, 1)   \
-            X(id_array_job, 0) X(id_array_task, 0) X(id_job, 1) X(id_qos, 1) X(id_resv, 0)         \
-                X(id_user, 1) X(id_group, 1) X(het_job_id, 0) X(kill_requid, 0)                    \
-                    X(state_reason_prev, 0) X(mem_req, 0) X(nodelist, 1) X(nodes_alloc, 1)         \
-                        X(partition, 1) X(priority, 0) X(script_hash_inx, 0) X(state, 1)           \
-                            X(timelimit, 0) X(time_submit, 1) X(time_eligible, 1) X(time_start, 1) \
-                                X(time_end, 1) X(time_suspended, 0) X(wckey, 0) X(work_dir, 0)     \
-                                    X(std_err, 0) X(std_in, 0) X(std_out, 0) X(submit_line, 0)     \
-                                        X(system_comment, 0) X(tres_alloc, 1) X(tres_req, 1)
+    X(constraints, 0)                                                                              \
+    X(container, 0)                                                                                \
+    X(cpus_req, 1)                                                                                 \
+    X(derived_ec, 1)                                                                               \
+    X(derived_es, 0)                                                                               \
+    X(env_hash_inx, 0)                                                                             \
+    X(exit_code, 1)                                                                                \
+    X(extra, 0)                                                                                    \
+    X(flags, 0)                                                                                    \
+    X(job_name, 1)                                                                                 \
+    X(id_assoc, 1)                                                                                 \
+    X(id_array_job, 0)                                                                             \
+    X(id_array_task, 0)                                                                            \
+    X(id_job, 1)                                                                                   \
+    X(id_qos, 1)                                                                                   \
+    X(id_resv, 0)                                                                                  \
+    X(id_user, 1)                                                                                  \
+    X(id_group, 1)                                                                                 \
+    X(het_job_id, 0)                                                                               \
+    X(kill_requid, 0)                                                                              \
+    X(state_reason_prev, 0)                                                                        \
+    X(mem_req, 0)                                                                                  \
+    X(nodelist, 1)                                                                                 \
+    X(nodes_alloc, 1)                                                                              \
+    X(partition, 1)                                                                                \
+    X(priority, 0)                                                                                 \
+    X(script_hash_inx, 0)                                                                          \
+    X(state, 1)                                                                                    \
+    X(timelimit, 0)                                                                                \
+    X(time_submit, 1)                                                                              \
+    X(time_eligible, 1)                                                                            \
+    X(time_start, 1)                                                                               \
+    X(time_end, 1)                                                                                 \
+    X(time_suspended, 0)                                                                           \
+    X(wckey, 0)                                                                                    \
+    X(work_dir, 0)                                                                                 \
+    X(std_err, 0)                                                                                  \
+    X(std_in, 0)                                                                                   \
+    X(std_out, 0)                                                                                  \
+    X(submit_line, 0)                                                                              \
+    X(system_comment, 0)                                                                           \
+    X(tres_alloc, 1)                                                                               \
+    X(tres_req, 1)
 #define STEP_COLUMNS(X)                                                                            \
     X(job_db_inx, 1)                                                                               \
     X(deleted, 0)                                                                                  \
@@ -108,16 +224,33 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
     X(id_step, 1)                                                                                  \
     X(step_het_comp, 0)                                                                            \
     X(kill_requid, 0)                                                                              \
-    X(nodelist, 1) X(state, 1) X(step_name, 1) X(task_cnt, 1) X(task_dist, 0) X(time_start, 1)     \
-        X(time_end, 1) X(user_sec, 0) X(user_usec, 0) X(sys_sec, 0) X(sys_usec, 0)                 \
-            X(submit_line, 0) X(tres_alloc, 1) X(tres_usage_in_max, 0)                             \
-                X(tres_usage_in_max_taskid, 0) X(tres_usage_in_max_nodeid, 0)                      \
-                    X(tres_usage_in_min, 0) X(tres_usage_in_min_taskid, 0)                         \
-                        X(tres_usage_in_min_nodeid, 0) X(tres_usage_in_tot, 0)                     \
-                            X(tres_usage_out_max, 0) X(tres_usage_out_max_taskid, 0)               \
-                                X(tres_usage_out_max_nodeid, 0) X(tres_usage_out_min, 0)           \
-                                    X(tres_usage_out_min_taskid, 0)                                \
-                                        X(tres_usage_out_min_nodeid, 0) X(tres_usage_out_tot, 0)
+    X(nodelist, 1)                                                                                 \
+    X(state, 1)                                                                                    \
+    X(step_name, 1)                                                                                \
+    X(task_cnt, 1)                                                                                 \
+    X(task_dist, 0)                                                                                \
+    X(time_start, 1)                                                                               \
+    X(time_end, 1)                                                                                 \
+    X(user_sec, 0)                                                                                 \
+    X(user_usec, 0)                                                                                \
+    X(sys_sec, 0)                                                                                  \
+    X(sys_usec, 0)                                                                                 \
+    X(submit_line, 0)                                                                              \
+    X(tres_alloc, 1)                                                                               \
+    X(tres_usage_in_max, 0)                                                                        \
+    X(tres_usage_in_max_taskid, 0)                                                                 \
+    X(tres_usage_in_max_nodeid, 0)                                                                 \
+    X(tres_usage_in_min, 0)                                                                        \
+    X(tres_usage_in_min_taskid, 0)                                                                 \
+    X(tres_usage_in_min_nodeid, 0)                                                                 \
+    X(tres_usage_in_tot, 0)                                                                        \
+    X(tres_usage_out_max, 0)                                                                       \
+    X(tres_usage_out_max_taskid, 0)                                                                \
+    X(tres_usage_out_max_nodeid, 0)                                                                \
+    X(tres_usage_out_min, 0)                                                                       \
+    X(tres_usage_out_min_taskid, 0)                                                                \
+    X(tres_usage_out_min_nodeid, 0)                                                                \
+    X(tres_usage_out_tot, 0)
 
 /* Makes CLUSTER_name, JOB_id_job and so on: columns by number. */
 #define FOREIGN_COLUMN_ENUM(table)                                                                 \

@@ -483,7 +483,9 @@ void usage_past_added(struct act *act)
 
 void usage_add_past(struct act *act, const struct job_record *job)
 {
-    const struct assoc *assoc = usage_assoc_of(act->control, job, job->partition);
+    const struct assoc *assoc = job->user_name && job->partition
+                                    ? usage_assoc_of(act->control, job, job->partition)
+                                    : NULL; /* nobody knows any more whose it was */
     struct usage *usage = fresh(act->control, act->now.cluster_ms);
     AUTO_FREE double *rates = xcalloc((size_t)usage->n + 1, sizeof(*rates));
     struct past past = { .rates = rates,

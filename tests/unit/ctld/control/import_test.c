@@ -1,0 +1,198 @@
+/* Jobs of another controller become history: once, under a number that was given for it, and with
+ * what is left by now of what they used. */
+#include "unit/check_main.h"
+
+#include <math.h>
+
+#include "unit/ctld/control/acct_desk.h"
+#include "common/msg/import.h"
+#include "ctld/control/acct/usage.h"
+#include "ctld/control/job/import.h"
+
+#define HALF_LIFE_S 3600
+#define PLACE       "nodes=2 cpus=4 memory=4000 share_memory=1 multifactor=1 half_life=3600"
+#define PAST_ID     500
+
+static struct desk begin(void)
+{
+    struct desk desk = desk_new(PLACE);
+
+    ck_assert_int_eq(add_account(&desk, 0, "chem", "root"), 0);
+    ck_assert_int_eq(add_user(&desk, 0, "ann", "chem"), 0);
+    return desk;
+}
+
+/* A page with one job of ann, which ran on two cpus for an hour and ended some time ago. */
+static struct import_page page_of(const struct desk *desk, uint64_t number, uint32_t id,
+                                  int64_t ago_s)
+{
+    struct import_page page;
+    struct history_job *past;
+    struct job_node *node;
+
+    import_page_init(&page);
+    page.number = number;
+    past = ARRAY_PUSH(page.jobs, page.jobs_n);
+    history_job_init(past);
+    past->job = xmalloc(sizeof(*past->job));
+    job_record_init(past->job);
+    past->body = xmalloc(sizeof(*past->body));
+    job_body_init(past->body);
+    past->job->spec = xmalloc(sizeof(*past->job->spec));
+    job_spec_init(past->job->spec);
+    past->job->spec->account = xstrdup("chem");
+    past->job->id = id;
+    past->job->user_name = xstrdup("ann");
+    past->job->partition = xstrdup("debug");
+    past->job->state = JOB_COMPLETE;
+    past->job->ncpus = 2;
+    past->job->launch_number = 1;
+    past->job->end_time = desk->lab->now.wall_s - ago_s;
+    past->job->start_time = past->job->end_time - HALF_LIFE_S;
+    node = ARRAY_PUSH(past->job->nodes, past->job->nodes_n);
+    job_node_init(node);
+    node->name = xstrdup("n1");
+    return page;
+}
+
+static int send_page(struct desk *desk, uint32_t uid, struct import_page *page,
+                     struct import_taken *ret)
+{
+    const struct caller caller = lab_caller(uid);
+    int rc;
+
+    import_taken_init(ret);
+    rc = control_import_page(lab_act(desk->lab, &caller), page, ret, NULL);
+    lab_settle(desk->lab);
+    import_page_clear(page);
+    return rc;
+}
+
+static uint64_t begin_import(struct desk *desk, uint32_t uid, int expected)
+{
+    const struct import_begin request = { .highest_job = PAST_ID };
+    const struct caller caller = lab_caller(uid);
+    struct import_begun begun;
+    int rc;
+
+    import_begun_init(&begun);
+    rc = control_import_begin(lab_act(desk->lab, &caller), &request, &begun, NULL);
+    lab_settle(desk->lab);
+    ck_assert_int_eq(rc, expected);
+    return begun.number;
+}
+
+static double used(const struct desk *desk)
+{
+    AUTO_FREE char *key = acct_assoc_key("lab", "chem", "ann", NULL);
+    const struct assoc *assoc = kept_find(control_kept(desk->lab->control, KEPT_ASSOC), key);
+
+    return usage_of_assoc(desk->lab->control, desk->lab->now, assoc, "cpu", USAGE_OF_ALL);
+}
+
+START_TEST(what_a_job_used_counts_as_much_as_is_left_of_it)
+{
+    const double hour = HALF_LIFE_S / log(2);
+    struct desk desk = begin();
+    struct import_page page = page_of(&desk, begin_import(&desk, 0, 0), PAST_ID, 2 * HALF_LIFE_S);
+    struct import_taken taken;
+
+    ck_assert_int_eq(send_page(&desk, 0, &page, &taken), 0);
+
+    ck_assert_int_eq(taken.refused_n, 0);
+    ck_assert_msg(fabs(used(&desk) - 2 * hour * 0.5 / 4) < 0.01, "%f", used(&desk));
+    import_taken_clear(&taken);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(it_is_not_in_memory_and_the_next_job_has_a_higher_number)
+{
+    struct desk desk = begin();
+    struct import_page page = page_of(&desk, begin_import(&desk, 0, 0), PAST_ID, 60);
+    struct import_taken taken;
+
+    ck_assert_int_eq(send_page(&desk, 0, &page, &taken), 0);
+
+    ck_assert_ptr_null(model_find_job(control_model(desk.lab->control), PAST_ID));
+    ck_assert_int_eq((int)lab_submit(desk.lab, "account=chem"), PAST_ID + 1);
+    import_taken_clear(&taken);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_job_whose_number_is_taken_is_refused)
+{
+    struct desk desk = begin();
+    const uint32_t id = lab_submit(desk.lab, "account=chem");
+    struct import_page page = page_of(&desk, begin_import(&desk, 0, 0), id, 60);
+    struct import_taken taken;
+
+    ck_assert_int_eq(send_page(&desk, 0, &page, &taken), 0);
+
+    ck_assert_int_eq(taken.refused_n, 1);
+    ck_assert_int_eq((int)taken.refused[0], (int)id);
+    import_taken_clear(&taken);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(another_import_ends_the_one_before)
+{
+    struct desk desk = begin();
+    const uint64_t first = begin_import(&desk, 0, 0);
+    struct import_page page = page_of(&desk, first, PAST_ID, 60);
+    struct import_taken taken;
+
+    begin_import(&desk, 0, 0);
+
+    ck_assert_int_eq(send_page(&desk, 0, &page, &taken), -EBUSY);
+    ck_assert(used(&desk) == 0);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_job_that_is_not_over_is_refused_with_its_page)
+{
+    struct desk desk = begin();
+    struct import_page page = page_of(&desk, begin_import(&desk, 0, 0), PAST_ID, 60);
+    struct import_taken taken;
+
+    page.jobs[0].job->state = JOB_RUNNING;
+
+    ck_assert_int_eq(send_page(&desk, 0, &page, &taken), -EINVAL);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_job_that_tells_neither_user_nor_partition_is_history_and_counts_nowhere)
+{
+    struct desk desk = begin();
+    struct import_page page = page_of(&desk, begin_import(&desk, 0, 0), PAST_ID, 60);
+    struct import_taken taken;
+
+    xstrset(&page.jobs[0].job->partition, NULL);
+    xstrset(&page.jobs[0].job->user_name, NULL);
+
+    ck_assert_int_eq(send_page(&desk, 0, &page, &taken), 0);
+    ck_assert(used(&desk) == 0);
+    import_taken_clear(&taken);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(users_do_not_import)
+{
+    struct desk desk = begin();
+
+    begin_import(&desk, ANN, -E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+CHECK_MAIN(import, CASE(what_a_job_used_counts_as_much_as_is_left_of_it),
+           CASE(it_is_not_in_memory_and_the_next_job_has_a_higher_number),
+           CASE(a_job_whose_number_is_taken_is_refused), CASE(another_import_ends_the_one_before),
+           CASE(a_job_that_is_not_over_is_refused_with_its_page),
+           CASE(a_job_that_tells_neither_user_nor_partition_is_history_and_counts_nowhere),
+           CASE(users_do_not_import))
