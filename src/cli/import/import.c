@@ -236,6 +236,45 @@ static int import_accounts(struct import *import, struct err *err)
     return rc;
 }
 
+#define FOLLOW_TRIES    300
+#define FOLLOW_PAUSE_NS 100000000
+
+/* Counts the associations of this cluster that are there. */
+static int count_assocs(struct import *import, struct client *client, uint32_t *ret,
+                        struct err *err)
+{
+    AUTO(records) struct records assocs = { 0 };
+    int rc = records_load_all(client, KEPT_ASSOC, &assocs, err);
+
+    *ret = 0;
+    for (uint32_t i = 0; rc == 0 && i < assocs.n; i++) {
+        const struct assoc_record *assoc = record_at(&assocs, i);
+
+        *ret +=
+            !assoc->deleted && strcmp(assoc->cluster, import->owner.cli.conf->cluster_name) == 0;
+    }
+    return rc;
+}
+
+/* Waits until the controller has what its slurmdbd was given: what jobs used counts for
+ * associations that it knows. */
+static int await_accounts(struct import *import, struct err *err)
+{
+    uint32_t wanted, there;
+    int rc = count_assocs(import, import->owner.cli.client, &wanted, err);
+
+    for (int i = 0; rc == 0 && i < FOLLOW_TRIES; i++) {
+        rc = count_assocs(import, import->controller.cli.client, &there, err);
+        if (rc < 0 || there >= wanted)
+            return rc;
+        nanosleep(&(struct timespec){ .tv_nsec = FOLLOW_PAUSE_NS }, NULL);
+    }
+    return rc < 0 ? rc
+                  : err_set(err, ETIMEDOUT,
+                            "accounts are imported, but the controller has not heard of them from "
+                            "its slurmdbd; once it has, import again for the history");
+}
+
 static void tell_nothing(uint64_t jobs, void *ctx)
 {
     (void)jobs;
@@ -291,6 +330,8 @@ static int do_import(struct import *import, struct err *err)
         rc = check_history(import, err);
     if (rc == 0)
         rc = import_accounts(import, err);
+    if (rc == 0 && !import->is_plan)
+        rc = await_accounts(import, err);
     if (rc == 0)
         rc = import_history(import, err);
     if (rc == 0)
