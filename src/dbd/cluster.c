@@ -172,7 +172,7 @@ static int need_cluster(struct clusters *clusters, const char *name, struct clus
         HASH_ADD_KEYPTR(hh, clusters->all, cluster->name, strlen(cluster->name), cluster);
     }
     *ret = cluster;
-    return 0;
+    return history_open_again(cluster->history, err);
 }
 
 /* ---- hearing ---- */

@@ -10,10 +10,12 @@
 #include "common/conf/dbd_conf.h"
 #include "ctld/main/start.h"
 #include "dbd/cluster.h"
+#include "dbd/places.h"
 
 struct dbd {
     struct ctld ctld; /* the first member: see dbd_of */
     struct conf_dbd conf;
+    struct places places;
     char *conf_path; /* of the slurm.conf that slurmdbd.conf stands beside */
     uint64_t number; /* of this database, for ever */
     struct clusters *clusters;

@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <event2/event.h>
 
@@ -28,8 +26,9 @@ struct known_job {
 struct history {
     struct dbd *dbd;
     struct known_job *jobs; /* uthash by id */
-    char *cluster, *dir;
-    struct store *store;
+    char *cluster;
+    struct store *store; /* NULL: it could not be opened again */
+    bool in_trouble;
     struct event *event;
     uint64_t local;             /* the last turn that was handed to the store */
     uint64_t source;            /* the controller's, of that */
@@ -127,7 +126,7 @@ static const struct store_loader loader = { on_number, pass_kept, load_job, pass
 /* Tells of what is on disk by now. */
 static void tell_applied(struct history *history)
 {
-    const uint64_t committed = store_committed(history->store);
+    const uint64_t committed = history->store ? store_committed(history->store) : 0;
     uint32_t n = 0;
 
     while (n < history->handed_n && history->handed[n].local <= committed)
@@ -144,7 +143,13 @@ static void check_store(struct history *history)
 {
     struct ctld *ctld = &history->dbd->ctld;
     struct err why = { 0 };
+    const bool in_trouble = store_trouble(history->store, &why);
 
+    if (in_trouble && !history->in_trouble)
+        log_error(ctld->log, "cluster %s: %s", history->cluster, why.text);
+    if (!in_trouble && history->in_trouble)
+        log_info(ctld->log, "cluster %s: what it tells is kept again", history->cluster);
+    history->in_trouble = in_trouble;
     if (!store_failed(history->store, &why))
         return;
     log_at(ctld->log, LOG_FATAL, "cluster %s: %s; what was acknowledged is on disk",
@@ -171,6 +176,8 @@ static void close_store(struct history *history)
         event_free(history->event);
     history->event = NULL;
     history->store = store_free(history->store);
+    history->in_trouble = false;
+    history->source = 0;
     forget_jobs(history);
     history->handed_n = 0;
     turn_changes_clear(&history->coming);
@@ -180,34 +187,23 @@ static void close_store(struct history *history)
 static int open_store(struct history *history, struct err *err)
 {
     struct ctld *ctld = &history->dbd->ctld;
-    int rc = store_open(history->dir, &history->store, err);
+    AUTO(place) struct place place = places_of_cluster(&history->dbd->places, history->cluster);
+    int rc = places_make_dir(&history->dbd->places, history->cluster, err);
 
-    history->source = 0;
+    if (rc == 0)
+        rc = store_open(&place.store, &history->store, err);
     if (rc == 0)
         rc = store_load(history->store, &loader, history, err);
     if (rc == 0)
         rc = store_start(history->store, err);
-    if (rc < 0)
+    if (rc < 0) {
+        close_store(history);
         return err_prefix(err, "cluster %s", history->cluster);
+    }
     history->local = store_committed(history->store);
     history->event =
         event_new(ctld->base, store_fd(history->store), EV_READ | EV_PERSIST, on_store, history);
     event_add(history->event, NULL);
-    return 0;
-}
-
-/* Makes the directory. The name of a cluster is a word, and not one that leads elsewhere. */
-static int make_dir(struct history *history, struct err *err)
-{
-    AUTO_FREE char *parent = xasprintf("%s/clusters", history->dbd->conf.storage_loc);
-    const char *dirs[] = { parent, history->dir };
-
-    if (history->cluster[0] == '.' || strchr(history->cluster, '/'))
-        return err_set(err, EINVAL, "cluster '%.64s': no name for a directory", history->cluster);
-    for (size_t i = 0; i < ARRAY_N(dirs); i++) {
-        if (mkdir(dirs[i], 0700) < 0 && errno != EEXIST)
-            return err_set(err, errno, "cannot make '%s': %s", dirs[i], strerror(errno));
-    }
     return 0;
 }
 
@@ -219,18 +215,20 @@ int history_open(struct dbd *dbd, const char *cluster, history_applied_fn *on_ap
 
     history->dbd = dbd;
     history->cluster = xstrdup(cluster);
-    history->dir = xasprintf("%s/clusters/%s", dbd->conf.storage_loc, cluster);
     history->on_applied = on_applied;
     history->ctx = ctx;
     turn_changes_init(&history->coming);
-    rc = make_dir(history, err);
-    if (rc == 0)
-        rc = open_store(history, err);
+    rc = open_store(history, err);
     if (rc < 0)
         history_free(history);
     else
         *ret = history;
     return rc;
+}
+
+int history_open_again(struct history *history, struct err *err)
+{
+    return history->store ? 0 : open_store(history, err);
 }
 
 struct history *history_free(struct history *history)
@@ -240,7 +238,6 @@ struct history *history_free(struct history *history)
     close_store(history);
     free(history->handed);
     free(history->cluster);
-    free(history->dir);
     free(history);
     return NULL;
 }
@@ -266,17 +263,12 @@ void history_forget_part(struct history *history)
 /* Begins the store anew: a copy of everything comes. */
 static int begin_anew(struct history *history, struct err *err)
 {
-    static const char *const files[] = { "sluice.db", "sluice.db-wal", "sluice.db-shm",
-                                         "sluice.db-mark" };
+    AUTO(place) struct place place = places_of_cluster(&history->dbd->places, history->cluster);
+    int rc;
 
     close_store(history);
-    for (size_t i = 0; i < ARRAY_N(files); i++) {
-        AUTO_FREE char *path = xasprintf("%s/%s", history->dir, files[i]);
-
-        if (unlink(path) < 0 && errno != ENOENT)
-            return err_set(err, errno, "cannot remove '%s': %s", path, strerror(errno));
-    }
-    return open_store(history, err);
+    rc = store_erase(&place.store, err);
+    return rc < 0 ? rc : open_store(history, err);
 }
 
 static void add_source(struct history *history, uint64_t turn)
@@ -305,7 +297,7 @@ static void commit(struct history *history, uint64_t turn)
 
 int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
 {
-    int rc = msg->begins ? begin_anew(history, err) : 0;
+    int rc = msg->begins ? begin_anew(history, err) : history_open_again(history, err);
 
     if (rc < 0)
         return rc;

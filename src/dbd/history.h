@@ -17,9 +17,12 @@ struct history;
 /* Called when a turn, or a piece of a copy (0), is on disk. */
 typedef void history_applied_fn(const char *cluster, uint64_t turn, void *ctx);
 
-/* Opens or makes the store of a cluster, below StorageLoc. */
+/* Opens or makes the store of a cluster (places.h). */
 int history_open(struct dbd *dbd, const char *cluster, history_applied_fn *on_applied, void *ctx,
                  struct history **ret, struct err *err);
+/* Opens the store once more, where that failed after a copy began. */
+int history_open_again(struct history *history, struct err *err);
+
 struct history *history_free(struct history *history); /* NULL is fine */
 
 /* Returns the last turn of the controller that was taken, 0: none, or only a part of a copy. */
@@ -34,5 +37,5 @@ int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
 /* Returns a job of the cluster that holds nodes in the name of the association, 0: none. */
 uint32_t history_find_job(const struct history *history, const struct assoc_record *assoc);
 
-/* Returns the store, to be asked. It may be another one after history_take. */
+/* Returns the store, to be asked, or NULL. It may be another one after history_take. */
 struct store *history_store(const struct history *history);

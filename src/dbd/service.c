@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <event2/event.h>
+
 #include "common/base/version.h"
 #include "common/conf/beside.h"
 #include "common/net/here.h"
@@ -16,7 +18,7 @@
 #include "dbd/dbd.h"
 
 #define HEARTBEAT_MS 30000
-#define STORAGE_DIR  "/var/lib/slurm/slurmdbd" /* StorageLoc's default */
+#define SERVER_S     1 /* between looks at a server that is not there yet */
 
 /* ---- the configuration ---- */
 
@@ -27,16 +29,6 @@ static int check_conf(const struct conf_dbd *conf, const char *path, struct err 
                        "there is no %s: DbdHost= and StorageLoc= say where this runs "
                        "and where it keeps what it is told",
                        path);
-    if (conf->storage == CONF_DBD_MYSQL)
-        return err_set(err, ENOTSUP,
-                       "StorageType=accounting_storage/mysql in %s is not there yet; "
-                       "accounting_storage/sqlite with StorageLoc=/a/directory is",
-                       path);
-    if (conf->storage_loc && conf->storage_loc[0] != '/')
-        return err_set(err, EINVAL,
-                       "StorageLoc=%s in %s: with accounting_storage/sqlite it is the full path of "
-                       "a directory",
-                       conf->storage_loc, path);
     return 0;
 }
 
@@ -50,8 +42,6 @@ static int read_conf(const struct dbd *dbd, struct conf_dbd *ret, struct err *er
         rc = check_conf(ret, path, err);
     if (rc == 0)
         start_log_notes(dbd->ctld.log, &notes);
-    if (rc == 0 && !ret->storage_loc)
-        ret->storage_loc = xstrdup(STORAGE_DIR);
     return rc;
 }
 
@@ -73,6 +63,8 @@ int dbd_process(struct ctld *ctld, struct started *started, struct err *err)
     dbd->conf_path = xstrdup(started->options.conf_path);
     if (rc == 0)
         rc = read_conf(dbd, &dbd->conf, err);
+    if (rc == 0)
+        rc = places_init(&dbd->places, &dbd->conf, path, err);
     if (rc < 0)
         return rc;
     log_set_level(ctld->log, (enum log_level)dbd->conf.debug + (unsigned)started->options.verbose);
@@ -81,7 +73,7 @@ int dbd_process(struct ctld *ctld, struct started *started, struct err *err)
                                   .user = dbd->conf.user,
                                   .log_path = dbd->conf.log_file,
                                   .pid_path = dbd->conf.pid_file,
-                                  .dir = dbd->conf.storage_loc,
+                                  .dir = dbd->places.dir,
                                   .port_key = "DbdPort",
                                   .port = (uint16_t)dbd->conf.port,
                                   .address = listen_address(&dbd->conf) };
@@ -149,10 +141,58 @@ static void draw_number(struct ctld *ctld)
     turn_note_number(&ctld->turn, NUMBER, (int64_t)dbd->number);
 }
 
-static int open_state(struct ctld *ctld, struct err *err)
+static void describe(void *ctx, struct strbuf *out)
+{
+    const struct ctld *ctld = ctx;
+
+    const struct clusters *clusters = ((const struct dbd *)ctld)->clusters;
+
+    if (!clusters) {
+        strbuf_adds(out, "waits for the server of its database");
+        return;
+    }
+    strbuf_addf(out, "%u clusters connected", clusters_online(clusters));
+    if (ctld->in_trouble)
+        strbuf_adds(out, "; nothing is accepted: the disk is full, or the database away");
+}
+
+/* Lets a moment pass. Returns false when a signal says that it is to end. */
+static bool wait_a_moment(struct ctld *ctld)
+{
+    event_base_loopexit(ctld->base, &(struct timeval){ .tv_sec = SERVER_S });
+    event_base_dispatch(ctld->base);
+    return !event_base_got_break(ctld->base);
+}
+
+/* Opens the store of accounts. A server that is not there yet is waited for, as Slurm's does: it
+ * may start with this machine. Who has started us does not wait. */
+static int open_store(struct ctld *ctld, struct started *started, struct err *err)
+{
+    AUTO(place) struct place place = places_of_accounts(&dbd_of(ctld)->places);
+    bool is_told = false;
+    int rc;
+
+    while ((rc = store_open(&place.store, &ctld->store, err)) == -ENOTCONN) {
+        if (!is_told) {
+            log_error(ctld->log, "%s; waiting for it (StorageHost=, StoragePort=)", err->text);
+            proc_ready(STEAL(started->background));
+            ctld->manager = net_manager_new(ctld->base, describe, ctld);
+        }
+        is_told = true;
+        if (!wait_a_moment(ctld))
+            return err_prefix(err, "ended while it waited");
+    }
+    if (rc == 0 && is_told)
+        log_info(ctld->log, "the server of the database is there");
+    if (rc == 0 && store_remark(ctld->store))
+        log_error(ctld->log, "%s", store_remark(ctld->store));
+    return rc;
+}
+
+static int open_state(struct ctld *ctld, struct started *started, struct err *err)
 {
     struct model_config config;
-    int rc = store_open(dbd_of(ctld)->conf.storage_loc, &ctld->store, err);
+    int rc = open_store(ctld, started, err);
 
     if (rc < 0)
         return rc;
@@ -215,16 +255,6 @@ static void open_server(struct ctld *ctld, const struct started *started)
     start_server(ctld, started, &options);
 }
 
-static void describe(void *ctx, struct strbuf *out)
-{
-    const struct ctld *ctld = ctx;
-
-    strbuf_addf(out, "%u clusters connected",
-                clusters_online(((const struct dbd *)ctld)->clusters));
-    if (ctld->in_trouble)
-        strbuf_adds(out, "; the disk is full, nothing is accepted");
-}
-
 /* ---- a new configuration ---- */
 
 static int reconfigure(struct ctld *ctld, struct err *err)
@@ -255,7 +285,7 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
     int rc;
 
     start_readers(ctld);
-    rc = open_state(ctld, err);
+    rc = open_state(ctld, started, err);
     if (rc < 0)
         return rc;
     ctld->find_handler = dbd_find_handler;
@@ -272,9 +302,10 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld_end_turn(ctld);
     open_server(ctld, started);
     log_info(ctld->log, "slurmdbd (Sluice %s) serves on port %u, and keeps what it is told in %s",
-             SLUICE_VERSION, dbd_of(ctld)->conf.port, dbd_of(ctld)->conf.storage_loc);
+             SLUICE_VERSION, dbd_of(ctld)->conf.port, places_text(&dbd_of(ctld)->places));
     proc_ready(STEAL(started->background));
-    ctld->manager = net_manager_new(ctld->base, describe, ctld);
+    if (!ctld->manager)
+        ctld->manager = net_manager_new(ctld->base, describe, ctld);
     return 0;
 }
 
@@ -285,5 +316,6 @@ void dbd_stop(struct ctld *ctld, struct started *started)
     dbd->clusters = clusters_free(dbd->clusters);
     stop_service(ctld, started);
     conf_dbd_clear(&dbd->conf);
+    places_clear(&dbd->places);
     free(dbd->conf_path);
 }

@@ -5,6 +5,8 @@
  *     bench_history DIR N       N random jobs of the last 400 days
  *     bench_history DIR - DAY   those of standard input, with times from DAY, seconds since 1970
  *
+ * Instead of DIR, mariadb:SOCKET is tables of a MariaDB server, as a slurmdbd would have them.
+ *
  * A line is one of (times in seconds, 0 is never):
  *     job ID USER UID ACCOUNT PARTITION WCKEY CPUS MB NODES ELIGIBLE START END STATE
  *     event NODE SINCE UNTIL STATE CPUS MB     NODE "-" is the cluster; UNTIL 0: it goes on
@@ -19,6 +21,7 @@
 
 #include "common/msg/cluster_event.h"
 #include "common/msg/node.h"
+#include "ctld/store/sql/mariadb.h"
 #include "ctld/store/store.h"
 
 #define TURN_JOBS 2000
@@ -197,8 +200,12 @@ static int put_lines(struct putting *putting)
     return 0;
 }
 
+#define SERVER "mariadb:"
+
 int main(int argc, char **argv)
 {
+    struct mariadb_server server = { .user = "root", .database = "bench" };
+    struct store_place place = { .prefix = "sluice_bench_" };
     struct putting putting = { 0 };
     struct err err = { 0 };
     int rc = 0;
@@ -207,7 +214,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench_history: DIR and a number of jobs, or DIR - DAY\n");
         return 2;
     }
-    if (store_open(argv[1], &putting.store, &err) < 0 || store_start(putting.store, &err) < 0) {
+    place.dir = argv[1];
+    if (strncmp(argv[1], SERVER, strlen(SERVER)) == 0) {
+        server.host = argv[1] + strlen(SERVER);
+        place.server = &server;
+        place.dir = NULL;
+    }
+    if (store_open(&place, &putting.store, &err) < 0 || store_start(putting.store, &err) < 0) {
         fprintf(stderr, "bench_history: %s\n", err.text);
         return 1;
     }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "common/conf/load_beside.h"
 #include "common/conf/value.h"
@@ -95,18 +96,23 @@ static const struct conf_key dbd_keys[] = {
     { .name = "SlurmUser", .kind = CONF_USER, .at = AT(user), .def = "root" },
     OLD(StepPurge, steps, "PurgeStepAfter"),
     LATER(StorageBackupHost),
-    LATER(StorageHost),
+    TXT(StorageHost, storage_host, NULL),
     TXT(StorageLoc, storage_loc, NULL),
-    LATER(StorageParameters),
-    LATER(StoragePass),
-    LATER(StoragePassScript),
-    LATER(StoragePort),
+    TXT(StorageParameters, storage_parameters, NULL),
+    TXT(StoragePass, storage_pass, NULL),
+    TXT(StoragePassScript, storage_pass_script, NULL),
+    { .name = "StoragePort",
+      .kind = CONF_NUMBER,
+      .at = AT(storage_port),
+      .def = "0",
+      .min = 0,
+      .max = 65535 },
     { .name = "StorageType",
       .kind = CONF_CHOICE,
       .at = AT(storage),
       .def = "accounting_storage/sqlite",
       .words = storage_words },
-    LATER(StorageUser),
+    TXT(StorageUser, storage_user, NULL),
     OFF(TCPTimeout),
     LATER(TrackSlurmctldDown),
     FLAG(TrackWCKey, track_wckey),
@@ -154,6 +160,8 @@ int conf_dbd_load(const char *conf_path, conf_read_fn read, void *ctx, struct co
 
 void conf_dbd_clear(struct conf_dbd *dbd)
 {
+    if (dbd->storage_pass)
+        explicit_bzero(dbd->storage_pass, strlen(dbd->storage_pass));
     conf_values_clear(dbd_keys, dbd);
     *dbd = (struct conf_dbd){ 0 };
 }

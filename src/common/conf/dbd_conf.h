@@ -25,6 +25,9 @@ struct conf_dbd {
     bool track_wckey;
     uint32_t storage; /* enum conf_dbd_storage */
     char *storage_loc;
+    /* Of a server, for mysql. */
+    char *storage_host, *storage_user, *storage_pass, *storage_pass_script, *storage_parameters;
+    uint32_t storage_port; /* 0: the usual one */
     /* How long the history is kept, and whether what leaves it is written to a file before. */
     struct conf_age jobs, steps, events;
     bool archive_jobs, archive_steps;

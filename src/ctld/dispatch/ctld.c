@@ -279,10 +279,14 @@ static void check_store(struct ctld *ctld)
         event_base_loopbreak(ctld->base);
         return;
     }
-    if (in_trouble && !ctld->in_trouble)
+    if (in_trouble && !ctld->in_trouble) {
         log_error(ctld->log, "%s", why.text);
+        ctld->lacks_room = why.code == ENOSPC;
+    }
     if (!in_trouble && ctld->in_trouble)
-        log_info(ctld->log, "the state directory has room again");
+        log_info(ctld->log, "%s",
+                 ctld->lacks_room ? "the state directory has room again"
+                                  : "the database takes what happens again");
     ctld->in_trouble = in_trouble;
 }
 

@@ -82,7 +82,8 @@ struct ctld {
     /* Returns the store of what a cluster has told, NULL: none; of a slurmdbd. */
     struct store *(*find_history)(struct ctld *ctld, const char *cluster);
     struct event *timer, *store_event, *more_event, *lag_event;
-    bool in_trouble; /* the disk is full: nothing is changed until it is not */
+    bool in_trouble; /* the disk is full, or a database away: nothing is changed until it is not */
+    bool lacks_room; /* that was the trouble */
     bool failed;     /* the store is lost: the loop ends, exit status 1 */
 };
 

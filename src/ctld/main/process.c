@@ -104,9 +104,9 @@ static int open_paths(const struct start_place *place, struct started *started, 
 
     if (rc == 0)
         rc = proc_pidfile_open(place->pid_path, user->uid, user->gid, &started->pidfile, err);
-    if (rc == 0)
+    if (rc == 0 && place->dir)
         rc = proc_make_dir(place->dir, 0700, user->uid, user->gid, err);
-    if (rc == 0)
+    if (rc == 0 && place->dir)
         rc = state = proc_open_own_dir(place->dir, user->uid, err);
     if (rc >= 0)
         rc = open_sockets(place, started, err);

@@ -43,6 +43,10 @@ static void on_hup(evutil_socket_t signal_number, short what, void *arg)
 
     (void)signal_number;
     (void)what;
+    if (!ctld->reconfigure) { /* it has not begun to serve */
+        reopen_log(run);
+        return;
+    }
     net_manager_reloading(ctld->manager);
     reopen_log(run);
     if (ctld->reconfigure(ctld, &err) < 0)

@@ -116,7 +116,8 @@ static int open_state(struct ctld *ctld, const struct started *started, struct e
     if (rc == 0)
         rc = open_key(ctld, err);
     if (rc == 0)
-        rc = store_open(ctld->conf->state_save_location, &ctld->store, err);
+        rc = store_open(&(struct store_place){ .dir = ctld->conf->state_save_location },
+                        &ctld->store, err);
     if (rc == 0 && store_remark(ctld->store))
         log_error(ctld->log, "%s", store_remark(ctld->store));
     if (rc == 0)

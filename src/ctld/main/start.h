@@ -31,7 +31,7 @@ struct start_place {
     const char *user;     /* SlurmUser */
     const char *log_path; /* NULL: it has no log file */
     const char *pid_path;
-    const char *dir;      /* for what is kept */
+    const char *dir;      /* for what is kept; NULL: a server keeps it */
     const char *port_key; /* "SlurmctldPort" */
     uint16_t port;
     const char *address;     /* to be heard by; NULL: all */

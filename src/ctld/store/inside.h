@@ -32,13 +32,13 @@ struct queries {
 };
 
 struct store {
-    char *path, *dir;
+    char *path, *dir; /* NULL both: a server has it */
     char *remark, *loss;
     int lock_fd, event_fd;
     unsigned commit_delay_ms; /* SLUICE_STORE_DELAY_MS: a slow disk, for tests */
     struct sql *writer_db, *reader_db;
     struct writer *writer;
-    struct mark *mark;         /* like the writer, of the writing thread once that runs */
+    struct mark *mark; /* NULL: see path; like the writer, of the writing thread once that runs */
     struct outgoing *outgoing; /* the same */
     struct copying *copying;   /* of the reading thread; NULL: none goes on */
     bool running;
@@ -50,6 +50,7 @@ struct store {
     struct turn_changes *waiting; /* handed in, not yet taken by the writer */
     uint32_t waiting_n;
     uint64_t committed;
+    unsigned tries; /* to get on, since a commit failed */
     struct outgoing_wish outgoing_wish;
     bool in_trouble, failed;
     struct err why;
@@ -63,6 +64,9 @@ struct store {
     store_purged_fn *on_purged;
     void *purged_ctx;
 };
+
+/* Opens one more connection that reads. */
+int store_open_reader(const struct store *store, struct sql **ret, struct err *err);
 
 /* Makes store_fd readable. */
 void store_notify(struct store *store);

@@ -33,8 +33,11 @@ static int go_on_from_mark(struct store *store, struct err *err)
 int store_loss_find(struct store *store, struct err *err)
 {
     AUTO_FREE char *path = xasprintf("%s-mark", store->path);
-    int rc = mark_open(path, &store->mark, err);
+    int rc;
 
+    if (!store->path) /* a server answers for its log itself */
+        return 0;
+    rc = mark_open(path, &store->mark, err);
     if (rc < 0)
         return rc;
     if (mark_is_damaged(store->mark) && !store->remark)
@@ -49,11 +52,15 @@ int store_loss_begin(struct store *store, struct err *err)
 {
     AUTO(turn_changes) struct turn_changes numbers;
     struct sql_stmt *stmt;
-    int rc = sql_prepare(store->writer_db, "SELECT name, number FROM {numbers}", &stmt, err);
+    int rc;
+
+    turn_changes_init(&numbers);
+    if (!store->mark)
+        return 0;
+    rc = sql_prepare(store->writer_db, "SELECT name, number FROM {numbers}", &stmt, err);
 
     if (rc < 0)
         return rc;
-    turn_changes_init(&numbers);
     while ((rc = sql_step(stmt, err)) > 0) {
         struct change *change = ARRAY_PUSH(numbers.changes, numbers.changes_n);
 
@@ -72,6 +79,8 @@ int store_loss_begin(struct store *store, struct err *err)
 
 void store_loss_note(struct store *store, const struct turn_changes *turns, uint32_t n)
 {
+    if (!store->mark)
+        return;
     for (uint32_t i = 0; i < n; i++)
         mark_note(store->mark, &turns[i]);
     mark_write(store->mark, turns[n - 1].turn);

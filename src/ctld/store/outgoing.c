@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ctld/store/sql/sqlite.h"
-
 #define LOG_FROM "log_from" /* all turns behind this one are in the log; no number: no log */
 
 struct outgoing {
@@ -208,14 +206,13 @@ struct copying {
     struct sql_stmt *jobs, *runs, *steps, *body;
 };
 
-int copying_new(const char *path, struct copying **ret, struct err *err)
+int copying_new(struct sql *db, struct copying **ret, struct err *err)
 {
     struct copying *copying = xcalloc(1, sizeof(*copying));
     int64_t turn = 0;
-    int rc = sqlite_open_reader(path, &copying->db, err);
+    int rc = sql_begin_reading(db, err);
 
-    if (rc == 0)
-        rc = sql_begin_reading(copying->db, err);
+    copying->db = db;
     if (rc == 0)
         rc = db_last_turn(copying->db, &turn, err); /* from here on it sees only this one */
     if (rc == 0)

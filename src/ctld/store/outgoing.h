@@ -34,8 +34,8 @@ int outgoing_read(struct sql *db, uint64_t after, struct turn_changes **ret_turn
 
 /* A copy of everything as of one turn, in pieces. */
 struct copying;
-int copying_new(const char *path, struct copying **ret, struct err *err);
-struct copying *copying_free(struct copying *copying); /* NULL is fine */
+int copying_new(struct sql *db, struct copying **ret, struct err *err); /* owns db in any case */
+struct copying *copying_free(struct copying *copying);                  /* NULL is fine */
 
 /* Reads the next piece: changes without a turn's number. *ret_turn is 0, or with the last piece the
  * turn that the copy is as of. */

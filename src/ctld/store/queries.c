@@ -119,11 +119,14 @@ static int read_alive_now(struct sql *db, struct query *query)
 
 static int read_copy(struct store *store, struct query *query)
 {
+    struct sql *db;
     int rc = 0;
 
     if (query->copy_begins || !store->copying) {
         store->copying = copying_free(store->copying);
-        rc = copying_new(store->path, &store->copying, &query->err);
+        rc = store_open_reader(store, &db, &query->err);
+        if (rc == 0)
+            rc = copying_new(db, &store->copying, &query->err);
     }
     if (rc == 0)
         rc = copying_next(store->copying, &query->piece_copied, &query->copy_turn, &query->err);

@@ -11,6 +11,7 @@
 
 #include "common/base/clock.h"
 #include "ctld/store/inside.h"
+#include "ctld/store/sql/mariadb.h"
 #include "ctld/store/sql/sqlite.h"
 
 #define NFS_MAGIC    0x6969
@@ -62,10 +63,9 @@ static int take_lock(struct store *store, struct err *err)
     return 0;
 }
 
-static int open_all(struct store *store, struct err *err)
+static int open_file(struct store *store, struct err *err)
 {
     bool network = is_network_fs(store->dir);
-    int64_t turn = 0;
     int rc = take_lock(store, err);
 
     if (network)
@@ -78,6 +78,34 @@ static int open_all(struct store *store, struct err *err)
         rc = sqlite_open_writer(store->path, !network, &store->writer_db, err);
     if (rc == 0)
         rc = db_migrate(store->writer_db, store->path, err);
+    return rc;
+}
+
+static int open_server(struct store *store, const struct store_place *place, struct err *err)
+{
+    AUTO(strbuf) struct strbuf remark = { 0 };
+    int rc = mariadb_open(place->server, place->prefix, true, &store->writer_db, err);
+
+    if (rc == 0)
+        rc = mariadb_remark(store->writer_db, &remark, err);
+    if (rc == 0)
+        rc = mariadb_migrate(store->writer_db, err);
+    if (rc == 0 && remark.len)
+        store->remark = xasprintf("%s%s", sql_where(store->writer_db), strbuf_text(&remark));
+    return rc;
+}
+
+int store_open_reader(const struct store *store, struct sql **ret, struct err *err)
+{
+    return store->path ? sqlite_open_reader(store->path, ret, err)
+                       : mariadb_open_reader(store->writer_db, ret, err);
+}
+
+static int open_all(struct store *store, const struct store_place *place, struct err *err)
+{
+    int64_t turn = 0;
+    int rc = place->dir ? open_file(store, err) : open_server(store, place, err);
+
     if (rc == 0)
         rc = db_last_turn(store->writer_db, &turn, err);
     if (rc == 0)
@@ -93,32 +121,63 @@ static int open_all(struct store *store, struct err *err)
     if (rc == 0)
         rc = store_loss_begin(store, err);
     if (rc == 0)
-        rc = sqlite_open_reader(store->path, &store->reader_db, err);
+        rc = store_open_reader(store, &store->reader_db, err);
     store->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     return rc;
 }
 
-int store_open(const char *dir, struct store **ret, struct err *err)
+int store_open(const struct store_place *place, struct store **ret, struct err *err)
 {
     const char *delay = getenv("SLUICE_STORE_DELAY_MS");
     struct store *store = xcalloc(1, sizeof(*store));
     int rc;
 
-    store->dir = xstrdup(dir);
-    store->path = xasprintf("%s/sluice.db", dir);
+    store->dir = xstrdup(place->dir);
+    store->path = place->dir ? xasprintf("%s/sluice.db", place->dir) : NULL;
     store->lock_fd = store->event_fd = -1;
     store->commit_delay_ms = delay ? (unsigned)strtoul(delay, NULL, 10) : 0;
     queries_init(&store->answered);
     pthread_mutex_init(&store->mutex, NULL);
     pthread_cond_init(&store->work, NULL);
     pthread_cond_init(&store->queries_work, NULL);
-    rc = open_all(store, err);
+    rc = open_all(store, place, err);
     if (rc < 0) {
         store_free(store);
         return rc;
     }
     *ret = store;
     return 0;
+}
+
+/* ---- erasing ---- */
+
+static int erase_files(const char *dir, struct err *err)
+{
+    static const char *const files[] = { "sluice.db", "sluice.db-wal", "sluice.db-shm",
+                                         "sluice.db-mark" };
+
+    for (size_t i = 0; i < ARRAY_N(files); i++) {
+        AUTO_FREE char *path = xasprintf("%s/%s", dir, files[i]);
+
+        if (unlink(path) < 0 && errno != ENOENT)
+            return err_set(err, errno, "cannot remove '%s': %s", path, strerror(errno));
+    }
+    return 0;
+}
+
+int store_erase(const struct store_place *place, struct err *err)
+{
+    struct sql *db;
+    int rc;
+
+    if (place->dir)
+        return erase_files(place->dir, err);
+    rc = mariadb_open(place->server, place->prefix, true, &db, err);
+    if (rc < 0)
+        return rc;
+    rc = mariadb_erase(db, err);
+    sql_close(db);
+    return rc;
 }
 
 const char *store_remark(const struct store *store)

@@ -7,9 +7,9 @@
  * thread runs; history and blobs are read by a second thread on a read-only connection, so that
  * neither the loop nor the writer waits for them.
  *
- * A commit that fails for want of space is tried again until it works (store_trouble says so
- * meanwhile); any other failure is final and store_failed tells it: the owner must exit, since
- * memory is ahead of the disk.
+ * A commit that fails for want of space, or because a server is away, is tried again until it works
+ * (store_trouble says so meanwhile); any other failure is final and store_failed tells it: the
+ * owner must exit, since memory is ahead of the disk.
  */
 #pragma once
 
@@ -21,11 +21,23 @@
 
 struct store;
 
+/* Where a store is. Borrowed for the call that it is given to. */
+struct mariadb_server;
+struct store_place {
+    const char *dir; /* of sluice.db, which is SQLite's; or NULL: */
+    const struct mariadb_server *server;
+    const char *prefix; /* of the tables there: mark and lock are in the database */
+};
+
 /*
- * Opens or makes `dir`/sluice.db, locked against a second controller, migrated to this program's
- * schema (after a copy of the file); a newer schema is refused. Nothing else changes in it.
+ * Opens or makes the store, locked against a second controller, migrated to this program's schema
+ * (after a copy of the file, where it is one); a newer schema is refused. Nothing else changes in
+ * it. Fails with -ENOTCONN while a server does not answer.
  */
-int store_open(const char *dir, struct store **ret, struct err *err);
+int store_open(const struct store_place *place, struct store **ret, struct err *err);
+
+/* Removes all that a store has, which is not open. */
+int store_erase(const struct store_place *place, struct err *err);
 
 /* Waits for what was handed in to be committed, then releases. NULL is fine. */
 struct store *store_free(struct store *store);
@@ -67,7 +79,8 @@ void store_dispatch(struct store *store);
 /* Returns the last turn that is on disk, whoever wrote it; 0: none ever was. */
 uint64_t store_committed(const struct store *store);
 
-/* True while commits wait for space; `ret_why` then names path and figures. */
+/* True while commits wait for space or a server; `ret_why` then names path and figures, or the
+ * server and what it said. */
 bool store_trouble(struct store *store, struct err *ret_why);
 
 /* True if the store is lost for good. */

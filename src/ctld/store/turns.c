@@ -5,9 +5,13 @@
 #include <time.h>
 
 #include "common/base/clock.h"
+#include "common/base/minmax.h"
 #include "ctld/store/inside.h"
 
-#define SPACE_RETRY_S 1
+#define SPACE_RETRY_MS 1000
+#define FIRST_RETRY_MS 200U /* of a server that is away; then twice as long, and so on */
+#define LAST_RETRY_MS  10000U
+#define PING_S         5 /* between words with a server, while nothing is to be written */
 
 static int apply_turns(struct store *store, const struct turn_changes *turns, uint32_t n,
                        const struct outgoing_wish *wish, struct err *err)
@@ -35,10 +39,63 @@ static int apply_turns(struct store *store, const struct turn_changes *turns, ui
     return rc;
 }
 
+/* Ends a purge, whose notes were in tables of the connection that is gone. */
+static void cut_purge(struct store *store)
+{
+    pthread_mutex_lock(&store->mutex);
+    if (store->purge && !store->purge_is_over) {
+        err_set(&store->purge_err, ENOTCONN, "%s: the connection was lost meanwhile",
+                sql_where(store->writer_db));
+        store->purge_is_over = true;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    writer_mark(store->writer, false);
+}
+
+/*
+ * Goes on with a server that was away, within a turn that may have been committed when it went: its
+ * last turn says so. Returns 1 when the turns are in the database, 0 when they are not.
+ */
+static int resume(struct store *store, uint64_t before, uint64_t last, struct err *err)
+{
+    int64_t turn = 0;
+    int rc = sql_restore(store->writer_db, err);
+
+    if (rc == 0)
+        cut_purge(store);
+    if (rc == 0)
+        rc = db_last_turn(store->writer_db, &turn, err);
+    if (rc < 0)
+        return rc;
+    if ((uint64_t)turn == last)
+        return last != before;
+    if ((uint64_t)turn == before)
+        return 0;
+    return err_set(err, E_STORE,
+                   "%s: its last turn is %lld, and was to be %llu or %llu: another slurmdbd has "
+                   "written to it, or it has lost what it had committed",
+                   sql_where(store->writer_db), (long long)turn, (unsigned long long)before,
+                   (unsigned long long)last);
+}
+
+/* Writes turns, unless they turn out to be there. */
+static int write_once(struct store *store, const struct turn_changes *turns, uint32_t n,
+                      const struct outgoing_wish *wish, uint64_t before, struct err *err)
+{
+    int rc = 0;
+
+    if (sql_is_lost(store->writer_db))
+        rc = resume(store, before, turns[n - 1].turn, err);
+    if (rc != 0)
+        return rc < 0 ? rc : 0;
+    return apply_turns(store, turns, n, wish, err);
+}
+
 static void note_success(struct store *store, uint64_t turn, uint64_t us)
 {
     store->committed = turn;
     store->in_trouble = false;
+    store->tries = 0;
     store->stats.commits++;
     store->stats.commit_total_us += us;
     if (us > store->stats.commit_max_us)
@@ -50,13 +107,36 @@ static void note_trouble(struct store *store, int rc, const struct err *err)
     struct statvfs fs;
 
     store->why = *err;
-    store->failed = rc != -ENOSPC;
+    store->failed = rc != -ENOSPC && rc != -ENOTCONN && rc != -EAGAIN;
     store->in_trouble = !store->failed;
-    if (store->in_trouble && statvfs(store->dir, &fs) == 0)
+    if (store->in_trouble && !store->dir)
+        err_set(&store->why, -rc, "%s; trying again", err->text);
+    if (store->in_trouble && store->dir && statvfs(store->dir, &fs) == 0)
         err_set(&store->why, ENOSPC,
                 "state directory '%s' is full: %llu kB free; jobs are refused "
                 "until there is room",
                 store->dir, (unsigned long long)fs.f_bavail * fs.f_frsize / 1024);
+}
+
+/* Waits until it is time to try again, or the store stops. Called with the mutex held. */
+static void wait_to_retry(struct store *store, int rc)
+{
+    unsigned ms = SPACE_RETRY_MS;
+    struct timespec until;
+
+    if (rc != -ENOSPC)
+        ms = MIN(FIRST_RETRY_MS << MIN(store->tries, 8U), LAST_RETRY_MS);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += ms / 1000 + (until.tv_nsec + ms % 1000 * 1000000) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + ms % 1000 * 1000000) % 1000000000;
+    pthread_cond_timedwait(&store->work, &store->mutex, &until);
+}
+
+/* True if what has failed is done at once a second time, and nobody is told: a server has closed a
+ * connection that was idle, or undone a transaction. */
+static bool is_worth_a_second(const struct store *store, int rc)
+{
+    return store->tries == 0 && (rc == -ENOTCONN || rc == -EAGAIN);
 }
 
 /* Writes the turns until they are on disk or the store has failed. Called with the mutex held. */
@@ -65,24 +145,26 @@ static void write_turns(struct store *store, const struct turn_changes *turns, u
     while (!store->failed) {
         const struct outgoing_wish wish = store->outgoing_wish;
         struct err err = { 0 };
-        uint64_t begin = clock_mono_us();
-        struct timespec retry;
+        const uint64_t begin = clock_mono_us(), before = store->committed;
         int rc;
 
         pthread_mutex_unlock(&store->mutex);
-        rc = apply_turns(store, turns, n, &wish, &err);
+        rc = write_once(store, turns, n, &wish, before, &err);
         pthread_mutex_lock(&store->mutex);
         if (rc == 0) {
             note_success(store, turns[n - 1].turn, clock_mono_us() - begin);
             return;
         }
+        if (is_worth_a_second(store, rc)) {
+            store->tries++;
+            continue;
+        }
         note_trouble(store, rc, &err);
         store_notify(store);
         if (store->stopping)
             return; /* full disk at the end: what was promised is on disk, the rest was not */
-        clock_gettime(CLOCK_REALTIME, &retry);
-        retry.tv_sec += SPACE_RETRY_S;
-        pthread_cond_timedwait(&store->work, &store->mutex, &retry);
+        wait_to_retry(store, rc);
+        store->tries++;
     }
 }
 
@@ -124,14 +206,49 @@ static void purge_some(struct store *store)
     store_notify(store);
 }
 
+/* Finds out whether the server is there, while nothing is to be written. Called with the mutex
+ * held. */
+static void look_after(struct store *store)
+{
+    const uint64_t committed = store->committed;
+    struct err err = { 0 };
+    int rc;
+
+    pthread_mutex_unlock(&store->mutex);
+    rc = sql_ping(store->writer_db, &err);
+    if (rc < 0)
+        rc = resume(store, committed, committed, &err);
+    pthread_mutex_lock(&store->mutex);
+    if (rc < 0)
+        note_trouble(store, rc, &err);
+    else
+        store->in_trouble = false;
+    store_notify(store);
+}
+
+/* Waits for something to do. Called with the mutex held. */
+static void wait_for_work(struct store *store)
+{
+    struct timespec until;
+
+    if (!sql_needs_ping(store->writer_db)) {
+        pthread_cond_wait(&store->work, &store->mutex);
+        return;
+    }
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += store->in_trouble ? 1 : PING_S;
+    if (pthread_cond_timedwait(&store->work, &store->mutex, &until) == ETIMEDOUT)
+        look_after(store);
+}
+
 void *store_turns_main(void *arg)
 {
     struct store *store = arg;
 
     pthread_mutex_lock(&store->mutex);
     while (!store->failed) {
-        while (!store->waiting_n && !store->stopping && !is_purging(store))
-            pthread_cond_wait(&store->work, &store->mutex);
+        while (!store->waiting_n && !store->stopping && !is_purging(store) && !store->failed)
+            wait_for_work(store);
         if (store->waiting_n)
             write_waiting(store);
         else if (store->stopping)

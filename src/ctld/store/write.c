@@ -26,7 +26,7 @@ enum write_kind {
 static const char *const statements[WRITES_N] = {
     [WRITE_JOB] =
         "INSERT INTO {jobs} (id, alive, uid, state, submitted, ended, name, `partition`, record,"
-        " array_id, run, key) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " array_id, run, `key`) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " {+or_update} alive=1, uid={+new uid}, state={+new state},"
         " submitted={+new submitted}, ended={+new ended}, name={+new name},"
         " `partition`={+new `partition`}, record={+new record}, array_id={+new array_id},"

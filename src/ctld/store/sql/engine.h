@@ -20,6 +20,9 @@ struct sql_engine {
     int (*begin)(struct sql *sql, bool to_write, struct err *err);
     int (*commit)(struct sql *sql, struct err *err);
     void (*rollback)(struct sql *sql);
+    bool (*is_lost)(const struct sql *sql); /* NULL, as the next two: it is no server */
+    int (*restore)(struct sql *sql, struct err *err);
+    int (*ping)(struct sql *sql, struct err *err);
     int (*prepare)(struct sql *sql, const char *text, struct sql_stmt **ret, struct err *err);
     void (*finalize)(struct sql_stmt *stmt);
     void (*bind_int64)(struct sql_stmt *stmt, int at, int64_t value);

@@ -1,5 +1,6 @@
 #include "ctld/store/sql/engine.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,26 @@ const char *sql_where(const struct sql *sql)
     return sql->where;
 }
 
+bool sql_is_lost(const struct sql *sql)
+{
+    return sql->engine->is_lost && sql->engine->is_lost(sql);
+}
+
+int sql_restore(struct sql *sql, struct err *err)
+{
+    return sql->engine->restore ? sql->engine->restore(sql, err) : 0;
+}
+
+int sql_ping(struct sql *sql, struct err *err)
+{
+    return sql->engine->ping ? sql->engine->ping(sql, err) : 0;
+}
+
+bool sql_needs_ping(const struct sql *sql)
+{
+    return sql->engine->ping != NULL;
+}
+
 int sql_exec(struct sql *sql, const char *text, struct err *err)
 {
     AUTO(strbuf) struct strbuf expanded = { 0 };
@@ -95,7 +116,13 @@ int sql_begin(struct sql *sql, struct err *err)
 
 int sql_begin_reading(struct sql *sql, struct err *err)
 {
-    return sql->engine->begin(sql, false, err);
+    int rc = sql->engine->begin(sql, false, err);
+
+    if (rc == -ENOTCONN && sql_is_lost(sql))
+        rc = sql_restore(sql, err);
+    else
+        return rc;
+    return rc < 0 ? rc : sql->engine->begin(sql, false, err);
 }
 
 int sql_commit(struct sql *sql, struct err *err)

@@ -11,7 +11,9 @@
  * bound, and what a row gives, is borrowed until the next step or reset.
  *
  * Failures have a text, "state database 'path': statement: what the engine says". The code is
- * -ENOSPC when space is the matter, else -E_STORE.
+ * -ENOSPC when space is the matter, -ENOTCONN when a server does not answer (whether a commit took
+ * place is not known then), -EAGAIN when it has undone the transaction, which may be done again;
+ * else -E_STORE.
  *
  * One thread at a time may use a connection.
  */
@@ -31,6 +33,17 @@ struct sql *sql_close(struct sql *sql); /* NULL is fine; all statements must be 
 /* Returns which database it is, in words: "state database 'path'". */
 const char *sql_where(const struct sql *sql);
 
+/*
+ * A connection to a server may be lost: then all fails with -ENOTCONN until sql_restore has
+ * connected again. Statements stay; transactions and tables of the connection are gone.
+ */
+bool sql_is_lost(const struct sql *sql);
+int sql_restore(struct sql *sql, struct err *err);
+
+/* Lets a server know that we are there, and finds out whether it is. */
+int sql_ping(struct sql *sql, struct err *err);
+bool sql_needs_ping(const struct sql *sql);
+
 /* Runs a statement that yields no rows and has nothing bound. */
 int sql_exec(struct sql *sql, const char *text, struct err *err);
 
@@ -45,7 +58,8 @@ uint64_t sql_changes(struct sql *sql);
 /* Begins to write: nobody else writes until the end. */
 int sql_begin(struct sql *sql, struct err *err);
 
-/* Begins to read: all that is read until sql_rollback is as of one moment. */
+/* Begins to read: all that is read until sql_rollback is as of one moment. Connects again where the
+ * connection was lost. */
 int sql_begin_reading(struct sql *sql, struct err *err);
 
 int sql_commit(struct sql *sql, struct err *err);

@@ -295,6 +295,7 @@ static void make_version(int version)
     char *why = NULL;
     sqlite3 *db;
 
+    rig_is_about_a_file();
     ck_assert_msg(file != NULL, "%s", kept);
     ck_assert_uint_lt(fread(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
     fclose(file);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ctld/store/sql/mariadb.h"
 #include "ctld/store/store.h"
 
 static char rig_dir[64];
@@ -20,10 +21,51 @@ static inline void rig_make_dir(void)
     ck_assert_ptr_nonnull(mkdtemp(rig_dir));
 }
 
+/* With SLUICE_TEST_MARIADB, the path of its socket, stores are tables of that server. */
+static inline bool rig_is_mariadb(void)
+{
+    return getenv("SLUICE_TEST_MARIADB") != NULL;
+}
+
+/* The test that calls this looks into SQLite's file, whatever the others use. */
+static inline void rig_is_about_a_file(void)
+{
+    unsetenv("SLUICE_TEST_MARIADB");
+}
+
+static inline const struct store_place *rig_place(void)
+{
+    static struct mariadb_server server;
+    static struct store_place place;
+    static char prefix[80];
+
+    snprintf(prefix, sizeof(prefix), "%s_", strrchr(rig_dir, '/') + 1);
+    server = (struct mariadb_server){ .host = getenv("SLUICE_TEST_MARIADB"),
+                                      .user = "root",
+                                      .database = "stores" };
+    if (rig_is_mariadb())
+        place = (struct store_place){ .server = &server, .prefix = prefix };
+    else
+        place = (struct store_place){ .dir = rig_dir };
+    return &place;
+}
+
+static inline void rig_exec_mariadb(const char *text)
+{
+    const struct store_place *place = rig_place();
+    struct sql *sql;
+
+    ck_assert_int_eq(mariadb_open(place->server, place->prefix, false, &sql, NULL), 0);
+    ck_assert_int_eq(sql_exec(sql, text, NULL), 0);
+    sql_close(sql);
+}
+
 static inline void rig_remove_dir(void)
 {
     AUTO_FREE char *command = xasprintf("rm -rf '%s'", rig_dir);
 
+    if (rig_is_mariadb())
+        ck_assert_int_eq(store_erase(rig_place(), NULL), 0);
     ck_assert_int_eq(system(command), 0);
 }
 
@@ -32,7 +74,7 @@ static inline struct store *rig_open(void)
     struct store *store = NULL;
     struct err err = { 0 };
 
-    ck_assert_msg(store_open(rig_dir, &store, &err) == 0, "%s", err.text);
+    ck_assert_msg(store_open(rig_place(), &store, &err) == 0, "%s", err.text);
     return store;
 }
 

@@ -492,6 +492,7 @@ START_TEST(an_older_database_gets_the_sums_of_its_jobs)
     struct store *store;
     sqlite3 *db;
 
+    rig_is_about_a_file();
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_lt(fread(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
     fclose(file);
