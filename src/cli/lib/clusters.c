@@ -39,9 +39,8 @@ static bool is_all(const char *name)
 static bool needs_others(const struct command *command, const struct words *names)
 {
     for (uint32_t i = 0; i < names->n; i++) {
-        if (is_all(names->at[i]) ? slurm_conf_has_dbd(command->cli.conf)
-                                 : !word_is(names->at[i], here_of(command)))
-            return true;
+        if (is_all(names->at[i]) || !word_is(names->at[i], here_of(command)))
+            return slurm_conf_has_dbd(command->cli.conf);
     }
     return false;
 }
@@ -89,12 +88,25 @@ static int load(struct command *command, struct clusters *clusters)
     return rc;
 }
 
+/* Refuses other clusters where no slurmdbd could know them. */
+static int refuse_others(const struct command *command, const struct words *names)
+{
+    for (uint32_t i = 0; i < names->n; i++) {
+        if (is_all(names->at[i]) || word_is(names->at[i], here_of(command)))
+            continue;
+        log_error(command->log,
+                  "'%.100s' can't be reached now, or it is an invalid entry for --cluster: %s is "
+                  "about cluster '%s'",
+                  names->at[i], command->cli.conf->path, here_of(command));
+        return -1;
+    }
+    return 0;
+}
+
 static int find_others(struct command *command, const struct words *names,
                        struct clusters *clusters)
 {
-    int rc = load(command, clusters);
-
-    if (rc < 0)
+    if (load(command, clusters) < 0)
         return -1;
     for (uint32_t i = 0; i < names->n; i++) {
         if (!add_named(command, clusters, names->at[i]))
@@ -109,8 +121,10 @@ int clusters_find(struct command *command, const char *asked, struct clusters *r
 {
     AUTO(words) struct words names = words_split(asked ? asked : here_of(command), ",");
 
-    if (names.n == 0) /* -M '' */
-        *ARRAY_PUSH(names.at, names.n) = xstrdup("");
+    if (names.n == 0) /* -M '' is wrong, -M , is not */
+        *ARRAY_PUSH(names.at, names.n) = xstrdup(*asked ? here_of(command) : "");
+    if (!slurm_conf_has_dbd(command->cli.conf) && refuse_others(command, &names) < 0)
+        return -1;
     if (!needs_others(command, &names))
         add(ret, NULL);
     else if (find_others(command, &names, ret) < 0)
