@@ -167,16 +167,16 @@ static int make_environment(struct sbatch *sbatch, struct err *err)
 static void print_submitted(const struct sbatch *sbatch, const struct job_submitted *done)
 {
     const struct submit_options *options = &sbatch->options;
+    const struct slurm_conf *conf = sbatch->command.cli.conf;
 
     if (done->warning)
         command_say(&sbatch->command, done->warning);
     if (options->parsable && options->clusters)
-        printf("%u;%s\n", done->job_id, sbatch->command.cli.conf->cluster_name);
+        printf("%u;%s\n", done->job_id, conf->cluster_name);
     else if (options->parsable)
         printf("%u\n", done->job_id);
-    else if (!options->quiet && options->clusters)
-        printf("Submitted batch job %u on cluster %s\n", done->job_id,
-               sbatch->command.cli.conf->cluster_name);
+    else if (!options->quiet && options->clusters && slurm_conf_has_dbd(conf))
+        printf("Submitted batch job %u on cluster %s\n", done->job_id, conf->cluster_name);
     else if (!options->quiet)
         printf("Submitted batch job %u\n", done->job_id);
     fflush(stdout); /* with --wait the number must not stay in the buffer */
