@@ -485,6 +485,15 @@ struct authc_call *authc_encode_async(struct event_base *base, const struct auth
     FUZZ_CHECK(double_asked_n < ARRAY_N(double_asked));
     double_asked[double_asked_n].fn = fn;
     double_asked[double_asked_n++].arg = arg;
+    return (struct authc_call *)(void *)arg;
+}
+
+struct authc_call *authc_cancel(struct authc_call *call)
+{
+    for (uint32_t i = 0; i < double_asked_n; i++) {
+        if (double_asked[i].arg == (void *)call)
+            double_asked[i] = double_asked[--double_asked_n];
+    }
     return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* nodes.c - what node daemons say, and what operators say about nodes. */
 #include "ctld/api/api.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "common/authc/authc.h"
@@ -17,10 +18,20 @@
 
 struct registration {
     struct ctld *ctld;
-    uint64_t conn_id;
+    struct conn *conn;
     uint32_t request;
     struct node_register node;
+    struct authc_call *call;
 };
+
+static void drop_registration(void *ctx)
+{
+    struct registration *registration = ctx;
+
+    authc_cancel(registration->call);
+    node_register_clear(&registration->node);
+    free(registration);
+}
 
 /* Gives the node to this connection: the newest session of a node is the one that counts. */
 static void take_node(struct ctld *ctld, struct conn *conn, const char *name)
@@ -90,17 +101,18 @@ static void on_key_credential(void *arg, int rc, const char *credential, const s
 {
     struct registration *registration = arg;
     struct ctld *ctld = registration->ctld;
-    struct conn *conn = conn_find(ctld, registration->conn_id);
+    struct conn *conn = registration->conn;
 
-    if (conn && rc < 0) {
+    registration->call = NULL;
+    conn->waits.drop = NULL;
+    if (rc < 0) {
         log_error(ctld->log, "node %s cannot be welcomed: %s", registration->node.name, err->text);
         conn_close(conn, "the controller's authentication daemon does not answer");
-    } else if (conn) {
+    } else {
         rpc_session_resume(conn->session);
         register_node(registration, conn, credential);
     }
-    node_register_clear(&registration->node);
-    free(registration);
+    drop_registration(registration);
     ctld_end_turn(ctld);
 }
 
@@ -130,9 +142,11 @@ static int on_node_register(struct request *request, void *msg, struct err *err)
     if (!model_find_node(control_model(request->ctld->control), node->name))
         return err_set(err, E_NODE_NAME, "node '%s' is not in the controller's %s", node->name,
                        request->ctld->conf->path);
+    if (request->conn->waits.drop)
+        return err_set(err, EALREADY, "node '%s' registers already", node->name);
     registration = xcalloc(1, sizeof(*registration));
     registration->ctld = request->ctld;
-    registration->conn_id = request->conn->id;
+    registration->conn = request->conn;
     registration->request = request->id;
     schema_copy(node_register_schema(), &registration->node, node);
     encode_key(request->ctld, &key);
@@ -140,7 +154,10 @@ static int on_node_register(struct request *request, void *msg, struct err *err)
     what.payload_n = key.len;
     what.only_uid = peer->uid; /* root, but where a whole cluster runs as one user */
     rpc_session_pause(request->conn->session);
-    authc_encode_async(request->ctld->base, &authc, &what, on_key_credential, registration);
+    registration->call =
+        authc_encode_async(request->ctld->base, &authc, &what, on_key_credential, registration);
+    request->conn->waits.drop = drop_registration;
+    request->conn->waits.ctx = registration;
     return 0;
 }
 

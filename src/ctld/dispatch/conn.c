@@ -72,6 +72,8 @@ static void conn_free(struct conn *conn)
     struct ctld *ctld = conn->ctld;
 
     HASH_DEL(ctld->conns, conn);
+    if (conn->waits.drop)
+        conn->waits.drop(conn->waits.ctx);
     conn_drop_blobs(conn);
     if (!is_privileged(ctld, rpc_session_peer(conn->session)))
         quota_leave(ctld->quota, rpc_session_peer(conn->session)->uid);

@@ -40,6 +40,12 @@ struct conn {
     size_t coming_bytes; /* that the store was asked for, to be sent when they come */
     struct stream *streams;
     uint32_t streams_n;
+    /* A request of a node that is neither answered nor refused yet: `drop` runs if the connection
+     * ends before. */
+    struct {
+        void (*drop)(void *ctx);
+        void *ctx;
+    } waits;
     bool is_unheard;    /* it asked for too much, and is heard again when it has read */
     struct look *looks; /* requests whose answers wait (lag.h) */
     uint32_t looks_n;
