@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/msg/acct.h"
-#include "common/text/words.h"
 
 #define LEFT_NONE                                                                                  \
     "'%.100s' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list " \
@@ -35,14 +34,16 @@ static bool is_all(const char *name)
     return word_is(name, "all");
 }
 
-/* True if another cluster than this one is meant, or may be. */
-static bool needs_others(const struct command *command, const struct words *names)
+/* Returns the first name that means, or may mean, another cluster than this one, or NULL. Without a
+ * slurmdbd this one is all there is. */
+static const char *first_other(const struct command *command, const struct words *names)
 {
     for (uint32_t i = 0; i < names->n; i++) {
-        if (is_all(names->at[i]) || !word_is(names->at[i], here_of(command)))
-            return slurm_conf_has_dbd(command->cli.conf);
+        if (is_all(names->at[i]) ? slurm_conf_has_dbd(command->cli.conf)
+                                 : !word_is(names->at[i], here_of(command)))
+            return names->at[i];
     }
-    return false;
+    return NULL;
 }
 
 static bool is_home(const struct command *command, const struct cluster_record *cluster)
@@ -88,19 +89,14 @@ static int load(struct command *command, struct clusters *clusters)
     return rc;
 }
 
-/* Refuses other clusters where no slurmdbd could know them. */
-static int refuse_others(const struct command *command, const struct words *names)
+/* Refuses another cluster where no slurmdbd could know it. */
+static int refuse_other(const struct command *command, const char *name)
 {
-    for (uint32_t i = 0; i < names->n; i++) {
-        if (is_all(names->at[i]) || word_is(names->at[i], here_of(command)))
-            continue;
-        log_error(command->log,
-                  "'%.100s' can't be reached now, or it is an invalid entry for --cluster: %s is "
-                  "about cluster '%s'",
-                  names->at[i], command->cli.conf->path, here_of(command));
-        return -1;
-    }
-    return 0;
+    log_error(command->log,
+              "'%.100s' can't be reached now, or it is an invalid entry for --cluster: %s is "
+              "about cluster '%s'",
+              name, command->cli.conf->path, here_of(command));
+    return -1;
 }
 
 static int find_others(struct command *command, const struct words *names,
@@ -120,14 +116,18 @@ static int find_others(struct command *command, const struct words *names,
 int clusters_find(struct command *command, const char *asked, struct clusters *ret)
 {
     AUTO(words) struct words names = words_split(asked ? asked : here_of(command), ",");
+    const char *other;
 
     if (names.n == 0) /* -M '' is wrong, -M , is not */
         *ARRAY_PUSH(names.at, names.n) = xstrdup(*asked ? here_of(command) : "");
-    if (!slurm_conf_has_dbd(command->cli.conf) && refuse_others(command, &names) < 0)
-        return -1;
-    if (!needs_others(command, &names))
+    other = first_other(command, &names);
+    if (!other) {
         add(ret, NULL);
-    else if (find_others(command, &names, ret) < 0)
+        return 0;
+    }
+    if (!slurm_conf_has_dbd(command->cli.conf))
+        return refuse_other(command, other);
+    if (find_others(command, &names, ret) < 0)
         return -1;
     if (ret->n)
         return 0;
@@ -159,9 +159,32 @@ void clusters_go(struct command *command, const struct clusters *clusters, uint3
         cli_go_over(&command->cli, cluster->name, cluster->host, (uint16_t)cluster->port);
 }
 
-void clusters_print_head(const struct command *command, uint32_t i)
+int clusters_each(struct command *command, const struct clusters *clusters, bool has_heads,
+                  int (*show)(void *ctx), void *ctx)
 {
-    printf("%sCLUSTER: %s\n", i ? "\n" : "", command->cli.conf->cluster_name);
+    int status = 0;
+
+    for (uint32_t i = 0; i < clusters->n; i++) {
+        int failed;
+
+        clusters_go(command, clusters, i);
+        if (has_heads)
+            printf("%sCLUSTER: %s\n", i ? "\n" : "", here_of(command));
+        failed = show(ctx);
+        status = status ? status : failed;
+    }
+    return status;
+}
+
+void clusters_add_names(const struct records *known, bool is_all, const struct words *named,
+                        struct words *ret)
+{
+    for (uint32_t i = 0; i < known->n; i++) {
+        const struct cluster_record *cluster = record_at(known, i);
+
+        if (!cluster->deleted && (is_all || words_have(named, cluster->name)))
+            *ARRAY_PUSH(ret->at, ret->n) = xstrdup(cluster->name);
+    }
 }
 
 void clusters_clear(struct clusters *clusters)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/lib/records.h"
+#include "common/text/words.h"
 
 struct clusters {
     struct records known; /* what slurmdbd tells; nothing where only this cluster is asked for */
@@ -26,8 +27,16 @@ int clusters_choose(struct command *command, const char *asked);
 /* Goes over to cluster number i: the command connects to its controller from now on. */
 void clusters_go(struct command *command, const struct clusters *clusters, uint32_t i);
 
-/* Prints "CLUSTER: name" of where the command is, behind an empty line where i is not 0. */
-void clusters_print_head(const struct command *command, uint32_t i);
+/*
+ * Goes over to one cluster after the other and calls `show` at each; has_heads: below a line
+ * "CLUSTER: name". Returns what to exit with, the first status that is not 0.
+ */
+int clusters_each(struct command *command, const struct clusters *clusters, bool has_heads,
+                  int (*show)(void *ctx), void *ctx);
+
+/* Adds the names of the clusters that are there, in their order: all, or those that are named. */
+void clusters_add_names(const struct records *known, bool is_all, const struct words *named,
+                        struct words *ret);
 
 void clusters_clear(struct clusters *clusters);
 void clusters_auto_(struct clusters *clusters);

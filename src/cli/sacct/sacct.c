@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/lib/clusters.h"
 #include "cli/lib/command.h"
 #include "cli/lib/records.h"
 #include "cli/sacct/completion.h"
@@ -408,12 +409,8 @@ static int find_all_clusters(struct sacct *sacct, struct words *names)
     AUTO(records) struct records clusters = { 0 };
     int rc = records_load_all(sacct->command.cli.client, KEPT_CLUSTER, &clusters, &sacct->err);
 
-    for (uint32_t i = 0; rc == 0 && i < clusters.n; i++) {
-        const struct cluster_record *cluster = record_at(&clusters, i);
-
-        if (!cluster->deleted)
-            words_add(names, cluster->name, ",");
-    }
+    if (rc == 0)
+        clusters_add_names(&clusters, true, NULL, names);
     return rc;
 }
 

@@ -98,19 +98,13 @@ static void features(const struct report_context *ctx, const void *at, struct st
         strbuf_addf(out, "%s%s", i ? "," : "", row->cluster->features[i]);
 }
 
-static bool is_own(const struct report_context *ctx, const struct mgr_row *row)
-{
-    return row->cluster && strcmp(row->cluster->name, book_of(ctx)->cluster) == 0;
-}
-
 static void control_host(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
+    const char *host = row->cluster ? fact_cluster_host(book_of(ctx), row->cluster) : NULL;
 
-    if (row->cluster && row->cluster->host)
-        strbuf_adds(out, row->cluster->host);
-    else if (is_own(ctx, row))
-        strbuf_adds(out, book_of(ctx)->host);
+    if (host)
+        strbuf_adds(out, host);
 }
 
 /* The protocol's version, 0 where no controller is known. */
@@ -119,17 +113,16 @@ static void rpc(const struct report_context *ctx, const void *at, struct strbuf 
     const struct mgr_row *row = at;
 
     if (row->cluster)
-        strbuf_addf(out, "%u", row->cluster->host || is_own(ctx, row) ? RPC_PREFACE_VERSION : 0);
+        strbuf_addf(out, "%u",
+                    fact_cluster_host(book_of(ctx), row->cluster) ? RPC_PREFACE_VERSION : 0);
 }
 
 static void control_port(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
 
-    if (row->cluster && row->cluster->host)
-        strbuf_addf(out, "%u", row->cluster->port);
-    else if (row->cluster)
-        strbuf_addf(out, "%u", is_own(ctx, row) ? book_of(ctx)->port : 0);
+    if (row->cluster)
+        strbuf_addf(out, "%u", fact_cluster_port(book_of(ctx), row->cluster));
 }
 
 static void default_account(const struct report_context *ctx, const void *at, struct strbuf *out)
@@ -197,12 +190,13 @@ static void parent_id(const struct report_context *ctx, const void *at, struct s
 static void default_qos(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
-    const struct assoc_record *assoc = row->assoc;
+    const char *name = NULL;
 
-    while (assoc && !assoc->default_qos)
-        assoc = row->has_own_only ? NULL : fact_above(book_of(ctx), assoc);
-    if (assoc)
-        strbuf_adds(out, assoc->default_qos);
+    if (row->assoc)
+        name = row->has_own_only ? row->assoc->default_qos
+                                 : fact_default_qos(book_of(ctx), row->assoc);
+    if (name)
+        strbuf_adds(out, name);
 }
 
 /* ---- limits ---- */

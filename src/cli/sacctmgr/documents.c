@@ -169,14 +169,6 @@ static void add_own_qos(const struct book *book, const struct assoc_record *asso
     json_close(json);
 }
 
-static void add_default_qos(const struct book *book, const struct assoc_record *assoc,
-                            struct json_writer *json, const char *key)
-{
-    while (assoc && !assoc->default_qos)
-        assoc = fact_above(book, assoc);
-    add_text(json, key, assoc ? assoc->default_qos : NULL);
-}
-
 static void add_lineage(const struct book *book, const struct assoc_record *assoc,
                         struct json_writer *json, const char *key)
 {
@@ -194,7 +186,7 @@ static void add_shares(const struct assoc_record *assoc, struct json_writer *jso
                                                 : assoc->shares);
 }
 
-MAKE(assoc_default_qos, add_default_qos(book, row->assoc, json, key))
+MAKE(assoc_default_qos, add_text(json, key, fact_default_qos(book, row->assoc)))
 MAKE(assoc_flags, add_deleted(json, key, row->assoc->deleted))
 MAKE(assoc_lineage, add_lineage(book, row->assoc, json, key))
 MAKE(assoc_priority, add_limit(book, row, "priority", NULL, json, key))
@@ -456,28 +448,14 @@ static const struct document_field qos_fields[] = {
 
 /* ---- clusters ---- */
 
-static bool is_ours(const struct book *book, const struct cluster_record *cluster)
-{
-    return strcmp(cluster->name, book->cluster) == 0;
-}
-
-static const char *host_of(const struct book *book, const struct cluster_record *cluster)
-{
-    return cluster->host ? cluster->host : is_ours(book, cluster) ? book->host : NULL;
-}
-
-static uint32_t port_of(const struct book *book, const struct cluster_record *cluster)
-{
-    return cluster->host ? cluster->port : is_ours(book, cluster) ? book->port : 0;
-}
-
-MAKE(cluster_host, add_text(json, key, host_of(book, row->cluster)))
-MAKE(cluster_port, json_add_int(json, key, port_of(book, row->cluster)))
+MAKE(cluster_host, add_text(json, key, fact_cluster_host(book, row->cluster)))
+MAKE(cluster_port, json_add_int(json, key, fact_cluster_port(book, row->cluster)))
 MAKE(cluster_flags, add_deleted(json, key, row->cluster->deleted))
 MAKE(cluster_nodes, add_text(json, key, row->cluster->event ? row->cluster->event->nodes : NULL))
 MAKE(cluster_plugin, json_add_text(json, key, SELECT_PLUGIN))
 MAKE(cluster_root, add_assoc(row->assoc, json, key))
-MAKE(cluster_rpc, json_add_int(json, key, host_of(book, row->cluster) ? RPC_PREFACE_VERSION : 0))
+MAKE(cluster_rpc,
+     json_add_int(json, key, fact_cluster_host(book, row->cluster) ? RPC_PREFACE_VERSION : 0))
 MAKE(cluster_tres, add_amounts(book, row->cluster->event ? row->cluster->event->tres : NULL,
                                row->cluster->event ? row->cluster->event->tres_n : 0, json, key))
 

@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "cli/lib/records.h"
+#include "cli/lib/clusters.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/table.h"
 #include "common/msg/node.h"
@@ -449,13 +449,8 @@ static int find_clusters(const struct mgr *mgr, const struct asked *asked, struc
         rc = records_load_all(mgr->command->cli.client, KEPT_CLUSTER, &known, err);
     else
         *ARRAY_PUSH(ret->at, ret->n) = xstrdup(mgr->command->cli.conf->cluster_name);
-    for (uint32_t i = 0; rc == 0 && i < known.n; i++) {
-        const struct cluster_record *cluster = record_at(&known, i);
-
-        if (!cluster->deleted &&
-            (asked->all_clusters || words_have(&asked->clusters, cluster->name)))
-            *ARRAY_PUSH(ret->at, ret->n) = xstrdup(cluster->name);
-    }
+    if (rc == 0 && known.n)
+        clusters_add_names(&known, asked->all_clusters, &asked->clusters, ret);
     return rc;
 }
 

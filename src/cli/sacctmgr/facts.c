@@ -85,6 +85,13 @@ struct words fact_qos(const struct book *book, const struct assoc_record *assoc)
     return names;
 }
 
+const char *fact_default_qos(const struct book *book, const struct assoc_record *assoc)
+{
+    while (assoc && !assoc->default_qos)
+        assoc = fact_above(book, assoc);
+    return assoc ? assoc->default_qos : NULL;
+}
+
 void fact_lineage(const struct book *book, const struct assoc_record *assoc, struct strbuf *out)
 {
     const struct assoc_record *account = assoc->user ? fact_above(book, assoc) : assoc;
@@ -94,6 +101,23 @@ void fact_lineage(const struct book *book, const struct assoc_record *assoc, str
     for (; account && account->parent; account = fact_above(book, account))
         *ARRAY_PUSH(names, n) = account->account;
     acct_add_lineage(names, n, assoc->user, assoc->partition, out);
+}
+
+/* ---- clusters ---- */
+
+static bool is_ours(const struct book *book, const struct cluster_record *cluster)
+{
+    return strcmp(cluster->name, book->cluster) == 0;
+}
+
+const char *fact_cluster_host(const struct book *book, const struct cluster_record *cluster)
+{
+    return cluster->host ? cluster->host : is_ours(book, cluster) ? book->host : NULL;
+}
+
+uint32_t fact_cluster_port(const struct book *book, const struct cluster_record *cluster)
+{
+    return cluster->host ? cluster->port : is_ours(book, cluster) ? book->port : 0;
 }
 
 /* ---- limits ---- */

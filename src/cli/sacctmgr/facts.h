@@ -22,6 +22,13 @@ struct words fact_qos(const struct book *book, const struct assoc_record *assoc)
 /* Appends the way from the root to the association, see acct_add_lineage. */
 void fact_lineage(const struct book *book, const struct assoc_record *assoc, struct strbuf *out);
 
+/* Returns the QOS that the association gets by default, its own or the one from above, or NULL. */
+const char *fact_default_qos(const struct book *book, const struct assoc_record *assoc);
+
+/* Return where the cluster's controller is, NULL and 0 where nobody has told. */
+const char *fact_cluster_host(const struct book *book, const struct cluster_record *cluster);
+uint32_t fact_cluster_port(const struct book *book, const struct cluster_record *cluster);
+
 /* Where a limit stands: a member of an association or a QOS. */
 struct fact_member {
     const struct schema_field *field;

@@ -310,17 +310,14 @@ static int print_reservations(const struct sinfo *sinfo)
     return 0;
 }
 
-/* Prints what cluster number i has. */
-static int show_cluster(struct sinfo *sinfo, uint32_t i)
+/* Prints what the cluster has that the command is at. */
+static int show_cluster(void *ctx)
 {
-    const struct sinfo_options *options = &sinfo->options;
+    struct sinfo *sinfo = ctx;
     struct command *command = &sinfo->command;
     struct err err = { 0 };
 
-    clusters_go(command, &sinfo->clusters, i);
-    if (options->clusters && !options->no_header && !document_is_wanted(&options->document))
-        clusters_print_head(command, i);
-    if (options->reservations)
+    if (sinfo->options.reservations)
         return print_reservations(sinfo);
     if (!command->cli.client && cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
         records_report(command, "slurm_load_partitions", &err);
@@ -333,17 +330,12 @@ static int run_round(struct sinfo *sinfo)
 {
     const struct sinfo_options *options = &sinfo->options;
     const struct clock clock = clock_from_env();
-    int status = 0;
+    const bool has_tops = !options->no_header && !document_is_wanted(&options->document);
 
-    if (!options->no_header && (options->is_long || sinfo->every_s) &&
-        !document_is_wanted(&options->document))
+    if (has_tops && (options->is_long || sinfo->every_s))
         listing_print_date(clock_wall_s(&clock));
-    for (uint32_t i = 0; i < sinfo->clusters.n; i++) {
-        int failed = show_cluster(sinfo, i);
-
-        status = status ? status : failed;
-    }
-    return status;
+    return clusters_each(&sinfo->command, &sinfo->clusters, has_tops && options->clusters,
+                         show_cluster, sinfo);
 }
 
 static int run(struct sinfo *sinfo, int argc, char **argv)

@@ -334,21 +334,16 @@ static int show_queue(struct squeue *squeue)
     return list_jobs(squeue, &source);
 }
 
-/* Prints what cluster number i has. */
-static int show_cluster(struct squeue *squeue, uint32_t i)
+/* Prints what the cluster has that the command is at. */
+static int show_cluster(void *ctx)
 {
+    struct squeue *squeue = ctx;
     struct command *command = &squeue->command;
     struct err err = { 0 };
-    int status = 0;
+    int status = names_clusters(squeue) ? read_format(squeue) : 0;
 
-    clusters_go(command, &squeue->clusters, i);
-    if (names_clusters(squeue))
-        status = read_format(squeue);
     if (status)
         return status;
-    if (squeue->options.clusters && !squeue->options.no_header &&
-        !document_is_wanted(&squeue->options.document))
-        clusters_print_head(command, i);
     if (!command->cli.client && cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0)
         return report_load(squeue, &err);
     return show_queue(squeue);
@@ -358,17 +353,12 @@ static int run_round(struct squeue *squeue)
 {
     const struct squeue_options *options = &squeue->options;
     const struct clock clock = clock_from_env();
-    int status = 0;
+    const bool has_tops = !options->no_header && !document_is_wanted(&options->document);
 
-    if (!options->no_header && (options->is_long || squeue->every_s) &&
-        !document_is_wanted(&options->document))
+    if (has_tops && (options->is_long || squeue->every_s))
         listing_print_date(clock_wall_s(&clock));
-    for (uint32_t i = 0; i < squeue->clusters.n; i++) {
-        int failed = show_cluster(squeue, i);
-
-        status = status ? status : failed;
-    }
-    return status;
+    return clusters_each(&squeue->command, &squeue->clusters, has_tops && options->clusters,
+                         show_cluster, squeue);
 }
 
 static int run(struct squeue *squeue, int argc, char **argv)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/lib/clusters.h"
 #include "common/msg/types.h"
 
 /* Returns the whole name of a TRES, or NULL: there is none of that name. */
@@ -81,13 +82,9 @@ void held_clusters(const struct sreport *sreport, const struct ask *ask, const s
     const bool is_all = sreport->all_clusters || ask->all_clusters || words_have(named, "all");
     const bool is_ours = !is_all && !ask->is_given[ASK_CLUSTERS] && named->n == 0;
 
-    for (uint32_t i = 0; !is_ours && i < held->book.clusters.n; i++) {
-        const struct cluster_record *cluster = record_at(&held->book.clusters, i);
-
-        if (!cluster->deleted && (is_all || words_have(named, cluster->name)))
-            *ARRAY_PUSH(ret->at, ret->n) = xstrdup(cluster->name);
-    }
-    if (is_ours)
+    if (!is_ours)
+        clusters_add_names(&held->book.clusters, is_all, named, ret);
+    else
         *ARRAY_PUSH(ret->at, ret->n) = xstrdup(held->book.cluster);
     if (ret->n)
         qsort(ret->at, ret->n, sizeof(*ret->at), compare_names);

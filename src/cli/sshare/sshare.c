@@ -208,8 +208,17 @@ static int print_table(const struct command *command, const struct options *opti
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
-static int print_shares(struct command *command, const struct options *options)
+/* What the report is made of. */
+struct sshare {
+    struct command *command;
+    const struct options *options;
+};
+
+/* Prints the shares of the cluster that the command is at. */
+static int print_shares(void *ctx)
 {
+    struct command *command = ((struct sshare *)ctx)->command;
+    const struct options *options = ((struct sshare *)ctx)->options;
     AUTO(records) struct records shares = { .schema = share_info_schema() };
     AUTO(share_list) struct share_list request;
     AUTO_FREE struct share_row *rows = NULL;
@@ -234,20 +243,13 @@ static int print_shares(struct command *command, const struct options *options)
 static int print_clusters(struct command *command, const struct options *options)
 {
     AUTO(clusters) struct clusters clusters = { 0 };
-    int status = 0;
+    struct sshare sshare = { command, options };
 
     if (clusters_find(command, options->clusters, &clusters) < 0)
         return 1;
-    for (uint32_t i = 0; i < clusters.n; i++) {
-        int failed;
-
-        clusters_go(command, &clusters, i);
-        if (options->clusters && !document_is_wanted(&options->document))
-            clusters_print_head(command, i);
-        failed = print_shares(command, options);
-        status = status ? status : failed;
-    }
-    return status;
+    return clusters_each(command, &clusters,
+                         options->clusters && !document_is_wanted(&options->document), print_shares,
+                         &sshare);
 }
 
 static void say_words(const char *what, const struct words *words, const char *otherwise)
