@@ -32,5 +32,8 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err);
 void dbd_stop(struct ctld *ctld, struct started *started);
 const char *dbd_log_path(const struct ctld *ctld);
 
+extern const struct handler show_handlers[];
+extern const size_t show_handlers_n;
+
 /* Returns the handler of a message type, or NULL. */
 const struct handler *dbd_find_handler(uint32_t type);

@@ -138,7 +138,8 @@ int cli_connect_accounting(struct cli *cli, struct err *err)
     struct err why = { 0 };
     int rc;
 
-    if (slurm_conf_has_dbd(cli->conf) && connect_dbd(cli, &why) == 0)
+    cli->is_at_dbd = slurm_conf_has_dbd(cli->conf) && connect_dbd(cli, &why) == 0;
+    if (cli->is_at_dbd)
         return 0;
     rc = cli_connect(cli, RPC_ROLE_CLIENT, err);
     if (rc < 0 || !slurm_conf_has_dbd(cli->conf))

@@ -15,6 +15,7 @@ struct cli {
     uint32_t hosts_n;
     uint16_t port;            /* where an address says none */
     const char *dbd_hosts[2]; /* of slurmdbd, borrowed from conf */
+    bool is_at_dbd;           /* cli_connect_accounting has found it */
     char *home;               /* slurm.conf's ClusterName, where cli_go_over has changed that */
     char *abroad;             /* where the controller of another cluster is, or NULL */
 };

@@ -380,6 +380,9 @@ static void say_window(const struct sacct *sacct)
 
     acct_filter_describe(&sacct->filter, &window);
     log_verbose(sacct->command.log, "%s", strbuf_text(&window));
+    if (sacct->command.cli.is_at_dbd) /* as Slurm's plugin says it */
+        log_verbose(sacct->command.log, "accounting_storage/slurmdbd: init: Accounting storage "
+                                        "SLURMDBD plugin loaded");
 }
 
 /* Prints the jobs of one cluster. */

@@ -47,7 +47,7 @@ static void drop_name(struct assoc_record *record, const char *name)
 /* Adds to or takes from a list of its own, or notes how it differs from the account's above. */
 static void change_qos(struct assoc_record *record, const char *name, char sign)
 {
-    const bool is_own = record->qos_n && record->qos[0][0] != '+' && record->qos[0][0] != '-';
+    const bool is_own = record->qos_n && !qos_has_sign(record->qos[0]);
     AUTO_FREE char *added = xasprintf("+%s", name);
     AUTO_FREE char *taken = xasprintf("-%s", name);
 
@@ -64,13 +64,13 @@ static int set_qos(const struct book *book, const struct acct_word *word,
     AUTO(words) struct words names = { 0 };
 
     acct_names_add(&names, word->value);
-    if (word->operation == ACCT_IS) {
+    if (word->operation == ACCT_IS && !(names.n && qos_has_sign(names.at[0]))) {
         while (record->qos_n)
             free(record->qos[--record->qos_n]);
     }
     for (uint32_t i = 0; i < names.n && strcmp(names.at[0], "-1") != 0; i++) {
         const char *name = names.at[i];
-        const char own = *name == '+' || *name == '-' ? *name++ : 0;
+        const char own = qos_has_sign(name) ? *name++ : 0;
 
         if (!book_qos(book, name))
             return choice_bad_qos(book, name, err);

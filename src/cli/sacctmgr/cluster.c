@@ -273,6 +273,7 @@ static int add_all(struct mgr *mgr, const struct book *book, const struct asked 
         add_cluster(book, asked, names.at[i], edits);
     }
     add_settings(&text, book, asked);
+    /* As in Slurm, who may not use the new default QOS is not looked for here. */
     return edits_commit(mgr, edits, strbuf_text(&text));
 }
 
@@ -375,7 +376,7 @@ static int modify_meant(struct mgr *mgr, struct sequel *sequel, const struct ask
         strbuf_adds(&text, " Modified cluster defaults for associations...\n");
     for (uint32_t i = 0; i < n && asked->values.words.n; i++)
         modify_root(sequel, asked, meant[i]->name, edits, &text);
-    return sequel_grants_defaults(mgr, sequel) ? edits_commit(mgr, edits, strbuf_text(&text)) : 1;
+    return edits_commit(mgr, edits, strbuf_text(&text));
 }
 
 static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)

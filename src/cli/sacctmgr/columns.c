@@ -366,9 +366,12 @@ static void preempt(const struct report_context *ctx, const void *at, struct str
 {
     const struct mgr_row *row = at;
 
+    AUTO(words) struct words names = { 0 };
+
     (void)ctx;
     for (uint32_t i = 0; row->qos && i < row->qos->preempt_n; i++)
-        strbuf_addf(out, "%s%s", i ? "," : "", row->qos->preempt[i]);
+        words_add(&names, row->qos->preempt[i], ",");
+    show_sorted(&names, out);
 }
 
 TEXT(preempt_mode, row->qos ? qos_preempt_mode_name(row->qos->preempt_mode) : NULL)
@@ -440,6 +443,7 @@ static void tres_name(const struct report_context *ctx, const void *at, struct s
 /* Of two that a word may be short for, the first is meant. */
 static const struct report_column columns[] = {
     MGR_COLUMN("Account", 3, "Account", 10, account),
+    MGR_COLUMN("Acct", 4, "Account", 10, account),
     MGR_COLUMN("AdminLevel", 2, "Admin", 9, admin),
     MGR_COLUMN("Classification", 3, "Class", 9, classification),
     MGR_COLUMN("Clusters", 2, "Cluster", 10, cluster),

@@ -71,7 +71,7 @@ static void change(struct words *names, const char *difference)
 struct words fact_qos(const struct book *book, const struct assoc_record *assoc)
 {
     const struct assoc_record *parent = fact_above(book, assoc);
-    const bool differs = assoc->qos_n && (assoc->qos[0][0] == '+' || assoc->qos[0][0] == '-');
+    const bool differs = assoc->qos_n && qos_has_sign(assoc->qos[0]);
     struct words names = { 0 };
 
     if (parent && (differs || assoc->qos_n == 0))

@@ -73,8 +73,11 @@ static const char *account_above(const struct assoc_record *assoc)
 
 static int compare_ids(const void *a, const void *b)
 {
-    return compare_numbers(((const struct leaf *)a)->assoc->id,
-                           ((const struct leaf *)b)->assoc->id);
+    const struct assoc_record *left = ((const struct leaf *)a)->assoc;
+    const struct assoc_record *right = ((const struct leaf *)b)->assoc;
+    int order = strcmp(left->cluster, right->cluster); /* each numbers its own, as in Slurm */
+
+    return order ? order : compare_numbers(left->id, right->id);
 }
 
 static bool goes_on(const struct leaf *before, const struct leaf *leaf)

@@ -9,15 +9,16 @@
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/qos_value.h"
 
-enum { KEY_DESCRIPTION, KEY_ID, KEY_NAME, KEY_PREEMPT_MODE, KEYS_N };
+enum { KEY_DESCRIPTION, KEY_ID, KEY_NAME, KEY_PREEMPT_MODE, KEY_CLUSTER, KEYS_N };
 
-/* Of conditions; a value that is a name has the last two. */
+/* Of conditions; a value that is a name has one key of them. */
 static const struct acct_key keys[] = {
     { "Descriptions", 1, KEY_DESCRIPTION },
     { "Ids", 1, KEY_ID },
     { "PreemptMode", 8, KEY_PREEMPT_MODE },
     { "Names", 1, KEY_NAME },
     { "QosLevel", 1, KEY_NAME },
+    { "Clusters", 1, KEY_CLUSTER }, /* of what is modified: where usage is forgotten */
 };
 
 /* What a line says of QOS. */
@@ -61,11 +62,12 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
     asked->is_wrong = true;
 }
 
-static void read_condition(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+static void read_condition(struct mgr *mgr, const struct acct_word *word, bool modifies,
+                           struct asked *asked)
 {
     const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
 
-    if (key >= 0) {
+    if (key >= 0 && (key != KEY_CLUSTER || modifies)) {
         acct_names_add(&asked->lists[key], word->value);
         return;
     }
@@ -80,7 +82,7 @@ static struct asked read_line(struct mgr *mgr, const struct book *book,
 
     qos_record_init(&asked.qos);
     for (uint32_t i = 0; i < line->where.n; i++)
-        read_condition(mgr, &line->where.at[i], &asked);
+        read_condition(mgr, &line->where.at[i], line->set.n > 0, &asked);
     for (uint32_t i = 0; i < line->set.n; i++)
         read_value(mgr, book, &line->set.at[i], &asked);
     return asked;
@@ -244,6 +246,20 @@ static int modify_all(struct mgr *mgr, const struct future *future,
     return edits_commit(mgr, edits, strbuf_text(&text));
 }
 
+/* Notes for which clusters RawUsage=0 is meant: those that are named, or this one. */
+static void note_clusters(const struct book *book, const struct words *clusters,
+                          struct qos_record *qos)
+{
+    while (qos->reset_on_n)
+        free(qos->reset_on[--qos->reset_on_n]);
+    for (uint32_t i = 0; i < clusters->n; i++)
+        *ARRAY_PUSH(qos->reset_on, qos->reset_on_n) = xstrdup(clusters->at[i]);
+    if (clusters->n)
+        return;
+    printf("No cluster specified, resetting on local cluster %s\n", book->cluster);
+    *ARRAY_PUSH(qos->reset_on, qos->reset_on_n) = xstrdup(book->cluster);
+}
+
 static int modify(struct mgr *mgr, const struct book *book, const struct asked *asked)
 {
     uint32_t n;
@@ -252,6 +268,13 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
     struct edits edits = { 0 };
     int status;
 
+    for (uint32_t i = 0; i < asked->lists[KEY_CLUSTER].n; i++) {
+        if (book_cluster(book, asked->lists[KEY_CLUSTER].at[i]))
+            continue;
+        fprintf(stderr, "sacctmgr: error: Failed to find cluster %s in database\n",
+                asked->lists[KEY_CLUSTER].at[i]);
+        return 1;
+    }
     if (n == 0) {
         mgr_refuse(mgr, " Nothing modified");
         return 1;
@@ -261,6 +284,8 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
 
         schema_copy(qos_record_schema(), qos, meant[i]);
         qos_apply_all(book, &asked->values, qos);
+        if (qos->usage_resets != meant[i]->usage_resets)
+            note_clusters(book, &asked->lists[KEY_CLUSTER], qos);
     }
     status = modify_all(mgr, &future, meant, &edits);
     for (uint32_t i = 0; i < n; i++)
@@ -325,8 +350,7 @@ static uint32_t drop_names(const struct removal *removal, char **names, uint32_t
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (words_have_exactly(&removal->names,
-                               names[i] + (names[i][0] == '+' || names[i][0] == '-')))
+        if (words_have_exactly(&removal->names, names[i] + qos_has_sign(names[i])))
             free(names[i]);
         else
             names[kept++] = names[i];

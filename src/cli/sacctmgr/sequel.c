@@ -107,7 +107,7 @@ static bool has_own(const struct schema_field *field, const struct assoc_record 
     const char *base = (const char *)assoc;
 
     if (field->kind == KIND_STRS)
-        return assoc->qos_n && assoc->qos[0][0] != '+' && assoc->qos[0][0] != '-';
+        return assoc->qos_n && !qos_has_sign(assoc->qos[0]);
     if (field->kind == KIND_STR)
         return *(char *const *)(const void *)(base + field->offset) != NULL;
     return *(const uint32_t *)(const void *)(base + field->offset) != COUNT_UNSET;
@@ -203,7 +203,9 @@ static bool changes_qos(const struct sequel *sequel)
     return false;
 }
 
-bool sequel_grants_defaults(struct mgr *mgr, const struct sequel *sequel)
+/* Returns whether each association that changes, or is below one, may use its default QOS; says
+ * which may not. */
+static bool grants_defaults(struct mgr *mgr, const struct sequel *sequel)
 {
     const bool looks = changes_qos(sequel);
     bool grants = true;
@@ -233,7 +235,7 @@ int sequel_commit(struct mgr *mgr, const struct sequel *sequel, struct edits *ed
         mgr_refuse(mgr, " Nothing modified");
         return 1;
     }
-    if (!sequel_grants_defaults(mgr, sequel))
+    if (!grants_defaults(mgr, sequel))
         return 1;
     if (records->len)
         strbuf_addf(&text, " Modified %ss...\n%s", what, strbuf_text(records));

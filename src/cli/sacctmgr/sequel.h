@@ -26,10 +26,6 @@ void sequel_set(struct sequel *sequel, const struct assoc_record *was,
 void sequel_add_heirs(const struct sequel *sequel, const struct assoc_record *account,
                       struct strbuf *out);
 
-/* Returns whether each association that changes, or is below one, may use its default QOS; says
- * which may not. */
-bool sequel_grants_defaults(struct mgr *mgr, const struct sequel *sequel);
-
 /* Carries out what a line modifies, after asking, and says it: `records` are the lines of accounts
  * or users (`what`, "account"), `assocs` those of their associations. Says so if there are neither.
  * Returns what the command exits with. */

@@ -140,8 +140,8 @@ static bool means_conditions(const struct mgr *mgr, const struct asked *asked, e
 {
     const bool asks =
         (what == SHOW_ACCOUNT && (asked->lists[KEY_CLUSTER].n || asked->lists[KEY_PARENT].n)) ||
-        (what == SHOW_USER && (asked->lists[KEY_CLUSTER].n || asked->lists[KEY_ACCOUNT].n ||
-                               asked->lists[KEY_PARTITION].n));
+        (what == SHOW_USER && (asked->lists[KEY_ACCOUNT].n || asked->lists[KEY_PARTITION].n ||
+                               asked->lists[KEY_PARENT].n)); /* a cluster is fine, as in Slurm */
 
     if (!asks || asked->flags[WORD_WITH_ASSOC] ||
         mgr_agrees(mgr, "You requested options that are only valid when querying with the "
@@ -529,7 +529,8 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
         [SHOW_WCKEY] = list_wckeys,
     };
     struct asked asked = { .flags = { [WORD_WITH_ASSOC] = mgr->associations } };
-    struct listing listing = { .book = book, .asked = &asked, .what = what };
+    struct book seen = *book; /* borrows all of it */
+    struct listing listing = { .book = &seen, .asked = &asked, .what = what };
     int status = 1;
 
     for (uint32_t i = 0; i < line->where.n && !asked.is_wrong; i++)
@@ -543,6 +544,8 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
             listing.has_assocs = asked.flags[WORD_WITH_ASSOC];
             asked.flags[WORD_WITH_ASSOC] = false;
         }
+        if (what == SHOW_USER && asked.lists[KEY_CLUSTER].n == 1) /* defaults are of there */
+            seen.cluster = asked.lists[KEY_CLUSTER].at[0];
         listing.forest = forest_new(book, FOREST_BY_AGE, NULL);
         lists[what](&listing);
         forest_clear(&listing.forest);

@@ -7,69 +7,163 @@
 
 #include "cli/lib/records.h"
 #include "cli/sdiag/text.h"
+#include "common/base/version.h"
+#include "common/conf/show.h"
 #include "common/msg/types.h"
 #include "common/text/words.h"
 
 /* ---- the configuration ---- */
 
-/* What Slurm tells of its configuration, in its order, with its distances. */
-static const struct {
-    const char *title, *key;
-} rows[] = {
-    { "AccountingStorageBackupHost ", "AccountingStorageBackupHost" },
-    { "AccountingStorageHost ", "AccountingStorageHost" },
-    { "AccountingStorageParameters", "AccountingStorageParameters" },
-    { "AccountingStoragePass ", "AccountingStoragePass" },
-    { "AccountingStoragePort ", "AccountingStoragePort" },
-    { "AccountingStorageType ", "AccountingStorageType" },
-    { "AccountingStorageUser ", "AccountingStorageUser" },
-    { "AuthType              ", "AuthType" },
-    { "MessageTimeout        ", "MessageTimeout" },
-    { "PluginDir             ", "PluginDir" },
-    { "PrivateData           ", "PrivateData" },
-    { "SlurmUserId           ", "SlurmUser" },
-    { "SLURM_CONF            ", "SLURM_CONF" },
-    { "SLURM_VERSION         ", "SLURM_VERSION" },
-    { "TCPTimeout            ", "TCPTimeout" },
-    { "TrackWCKey            ", "TrackWCKey" },
+/* A line, and what it says where the configuration has nothing of it. */
+struct row {
+    const char *title, *key, *otherwise;
 };
 
-static const char *find_value(const struct records *entries, const char *key)
-{
-    for (uint32_t i = 0; i < entries->n; i++) {
-        const struct config_entry *entry = record_at(entries, i);
+/* What Slurm tells of slurm.conf, in its order, with its distances. */
+static const struct row rows[] = {
+    { "AccountingStorageBackupHost ", "AccountingStorageBackupHost", NULL },
+    { "AccountingStorageHost ", "AccountingStorageHost", NULL },
+    { "AccountingStorageParameters", "AccountingStorageParameters", NULL },
+    { "AccountingStoragePass ", "AccountingStoragePass", NULL },
+    { "AccountingStoragePort ", "AccountingStoragePort", NULL },
+    { "AccountingStorageType ", "AccountingStorageType", NULL },
+    { "AccountingStorageUser ", "AccountingStorageUser", NULL },
+    { "AuthType              ", "AuthType", NULL },
+    { "MessageTimeout        ", "MessageTimeout", NULL },
+    { "PluginDir             ", "PluginDir", NULL },
+    { "PrivateData           ", "PrivateData", NULL },
+    { "SlurmUserId           ", "SlurmUser", NULL },
+    { "SLURM_CONF            ", "SLURM_CONF", NULL },
+    { "SLURM_VERSION         ", "SLURM_VERSION", NULL },
+    { "TCPTimeout            ", "TCPTimeout", NULL },
+    { "TrackWCKey            ", "TrackWCKey", NULL },
+};
 
-        if (word_is(entry->key, key) && entry->value)
-            return entry->value;
+/* And of slurmdbd.conf. */
+static const struct row dbd_rows[] = {
+    { "AllowNoDefAcct        ", "AllowNoDefAcct", "No" },
+    { "ArchiveDir            ", "ArchiveDir", NULL },
+    { "ArchiveEvents         ", "ArchiveEvents", "No" },
+    { "ArchiveJobs           ", "ArchiveJobs", "No" },
+    { "ArchiveResvs          ", "ArchiveResvs", "No" },
+    { "ArchiveScript         ", "ArchiveScript", NULL },
+    { "ArchiveSteps          ", "ArchiveSteps", "No" },
+    { "ArchiveSuspend        ", "ArchiveSuspend", "No" },
+    { "ArchiveTXN            ", "ArchiveTXN", "No" },
+    { "ArchiveUsage          ", "ArchiveUsage", "No" },
+    { "AuthAltTypes          ", "AuthAltTypes", NULL },
+    { "AuthAltParameters     ", "AuthAltParameters", NULL },
+    { "AuthInfo              ", "AuthInfo", NULL },
+    { "AuthType              ", "AuthType", "auth/munge" },
+    { "BOOT_TIME             ", "BOOT_TIME", NULL },
+    { "CommitDelay           ", "CommitDelay", "No" },
+    { "CommunicationParameters", "CommunicationParameters", NULL },
+    { "DbdAddr               ", "DbdAddr", NULL },
+    { "DbdBackupHost         ", "DbdBackupHost", NULL },
+    { "DbdHost               ", "DbdHost", NULL },
+    { "DbdPort               ", "DbdPort", NULL },
+    { "DebugFlags            ", "DebugFlags", NULL },
+    { "DebugLevel            ", "DebugLevel", NULL },
+    { "DebugLevelSyslog      ", "DebugLevelSyslog", NULL },
+    { "DefaultQOS            ", "DefaultQOS", NULL },
+    { "LogFile               ", "LogFile", NULL },
+    { "MaxQueryTimeRange     ", "MaxQueryTimeRange", "UNLIMITED" },
+    { "MessageTimeout        ", "MessageTimeout", "10 secs" },
+    { "Parameters            ", "Parameters", NULL },
+    { "PidFile               ", "PidFile", NULL },
+    { "PluginDir             ", "PluginDir", NULL },
+    { "PrivateData           ", "PrivateData", NULL },
+    { "PurgeEventAfter       ", "PurgeEventAfter", "NONE" },
+    { "PurgeJobAfter         ", "PurgeJobAfter", "NONE" },
+    { "PurgeResvAfter        ", "PurgeResvAfter", "NONE" },
+    { "PurgeStepAfter        ", "PurgeStepAfter", "NONE" },
+    { "PurgeSuspendAfter     ", "PurgeSuspendAfter", "NONE" },
+    { "PurgeTXNAfter         ", "PurgeTXNAfter", "NONE" },
+    { "PurgeUsageAfter       ", "PurgeUsageAfter", "NONE" },
+    { "SLURMDBD_CONF         ", "SLURMDBD_CONF", NULL },
+    { "SLURMDBD_VERSION      ", "SLURMDBD_VERSION", NULL },
+    { "SlurmUser             ", "SlurmUser", NULL },
+    { "StorageBackupHost     ", "StorageBackupHost", NULL },
+    { "StorageHost           ", "StorageHost", NULL },
+    { "StorageLoc            ", "StorageLoc", NULL },
+    { "StorageParameters     ", "StorageParameters", NULL },
+    { "StoragePort           ", "StoragePort", NULL },
+    { "StorageType           ", "StorageType", NULL },
+    { "StorageUser           ", "StorageUser", NULL },
+    { "TCPTimeout            ", "TCPTimeout", "2 secs" },
+    { "TrackWCKey            ", "TrackWCKey", "No" },
+    { "TrackSlurmctldDown    ", "TrackSlurmctldDown", "No" },
+};
+
+static void print_row(const struct row *row, const char *value)
+{
+    if (!value)
+        value = row->otherwise ? row->otherwise : "(null)";
+    printf("%s = %s\n", row->title, value);
+}
+
+static int64_t find_uid(void *ctx, const char *user)
+{
+    const struct cli *cli = ctx;
+
+    return strcmp(user, cli->conf->slurm_user) == 0 ? (int64_t)cli->slurm_uid : -1;
+}
+
+/* Prints what slurm.conf says here. */
+static void print_own(struct cli *cli)
+{
+    const struct conf_show_facts facts = { .version = SLURM_VERSION,
+                                           .find_uid = find_uid,
+                                           .ctx = cli };
+    AUTO(strbuf) struct strbuf key = { 0 }, value = { 0 };
+
+    for (size_t i = 0; i < ARRAY_N(rows); i++) {
+        struct conf_show show = conf_show_begin(cli->conf, &facts);
+        bool is_there = false;
+
+        while (!is_there && conf_show_next(&show, &key, &value))
+            is_there = word_is(strbuf_text(&key), rows[i].key);
+        print_row(&rows[i], is_there ? strbuf_text(&value) : NULL);
     }
-    return "(null)";
 }
 
-static void print_config(const struct records *entries)
-{
-    const time_t now = time(NULL);
-    struct tm local;
-    char text[32];
-
-    strftime(text, sizeof(text), "%FT%T", localtime_r(&now, &local));
-    printf("Configuration data as of %s\n", text);
-    for (size_t i = 0; i < ARRAY_N(rows); i++)
-        printf("%s = %s\n", rows[i].title, find_value(entries, rows[i].key));
-}
-
-int config_list(struct mgr *mgr, const struct acct_line *line)
+/* Prints what slurmdbd.conf says there. */
+static int print_dbd(struct mgr *mgr)
 {
     AUTO(records) struct records entries = { 0 };
     struct err err = { 0 };
 
-    (void)line;
     if (records_load(mgr->command->cli.client, MSG_CONFIG_LIST, NULL, MSG_CONFIG_ENTRY, &entries,
                      &err) < 0) {
         records_report(mgr->command, "Problem with query", &err);
         return 1;
     }
-    print_config(&entries);
+    puts("\nSlurmDBD configuration:");
+    for (size_t i = 0; i < ARRAY_N(dbd_rows); i++) {
+        const char *value = NULL;
+
+        for (uint32_t j = 0; j < entries.n && !value; j++) {
+            const struct config_entry *entry = record_at(&entries, j);
+
+            value = word_is(entry->key, dbd_rows[i].key) ? entry->value : NULL;
+        }
+        print_row(&dbd_rows[i], value);
+    }
     return 0;
+}
+
+int config_list(struct mgr *mgr, const struct acct_line *line)
+{
+    struct cli *cli = &mgr->command->cli;
+    const time_t now = time(NULL);
+    struct tm local;
+    char text[32];
+
+    (void)line;
+    strftime(text, sizeof(text), "%FT%T", localtime_r(&now, &local));
+    printf("Configuration data as of %s\n", text);
+    print_own(cli);
+    return cli->is_at_dbd ? print_dbd(mgr) : 0;
 }
 
 /* ---- counters ---- */

@@ -105,9 +105,11 @@ static const char *choose_default(const struct addition *addition, const char *c
                                                                       : NULL;
     if (old)
         return old->account;
-    for (uint32_t i = 0; i < asked->accounts.n; i++) {
-        if (is_on(addition->book, asked->accounts.at[i], cluster))
-            chosen = asked->accounts.at[i];
+    for (uint32_t i = 0; i < asked->accounts.n; i++) { /* the first by name, as in Slurm */
+        const char *name = asked->accounts.at[i];
+
+        if (is_on(addition->book, name, cluster) && (!chosen || strcmp(name, chosen) < 0))
+            chosen = name;
     }
     return chosen;
 }

@@ -7,6 +7,7 @@ static const struct {
     uint32_t type, number;
     const char *name;
 } names[] = {
+    { 1401, 1401, "DBD_FINI" }, /* METER_ENDED */
     { MSG_PING, 1008, "REQUEST_PING" },
     { MSG_JOB_SUBMIT, 4003, "REQUEST_SUBMIT_BATCH_JOB" },
     { MSG_JOB_ALLOCATE, 4001, "REQUEST_RESOURCE_ALLOCATION" },

@@ -110,6 +110,11 @@ static const struct qos_word {
     { QOS_RELATIVE, "Relative" },
 };
 
+bool qos_has_sign(const char *name)
+{
+    return *name == '+' || *name == '-';
+}
+
 uint32_t qos_flag_find(const char *word)
 {
     for (size_t i = 0; i < ARRAY_N(qos_words); i++) {

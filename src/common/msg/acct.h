@@ -150,6 +150,7 @@ SCHEMA_DECLARE(assoc_record, ASSOC_RECORD);
     FIELD(14, COUNT, usage_threshold, 0, "UsageThreshold, in millionths")                          \
     FIELD(15, COUNT, limit_factor, 0, "LimitFactor, in millionths")                                \
     FIELD(16, U32, usage_resets, 0, "RawUsage=0: how often what was used was forgotten")           \
+    FIELD(17, STRS, reset_on, 0, "the clusters that the last time was meant for; none: all")       \
     ACCT_LIMITS(FIELD, LIST)                                                                       \
     FIELD(60, COUNT, max_jobs_per_user, 0, "MaxJobsPerUser")                                       \
     FIELD(61, COUNT, max_jobs_per_account, 0, "MaxJobsPerAccount")                                 \
@@ -237,6 +238,9 @@ int admin_level_find(const char *word);
 
 /* Returns the flag of a QOS that the word means; 0: there is none. */
 uint32_t qos_flag_find(const char *word);
+/* Returns whether the name of a QOS in a list says how the list differs from another one: "+night".
+ */
+bool qos_has_sign(const char *name);
 
 /* Appends the words of all flags, in the order in which Slurm shows them. */
 void qos_flags_format(uint32_t flags, struct strbuf *out);

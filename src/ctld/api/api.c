@@ -15,6 +15,7 @@ const struct handler *api_find(uint32_t type)
                    { kept_handlers, kept_handlers_n },
                    { event_handlers, event_handlers_n },
                    { admin_handlers, admin_handlers_n },
+                   { daemon_handlers, daemon_handlers_n },
                    { setting_handlers, setting_handlers_n },
                    { import_handlers, import_handlers_n } };
 

@@ -231,6 +231,8 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
     (void)session;
     if (why->code == E_CLOSED)
         note_life(conn); /* who hangs up is there */
+    if (!ctld->dbd_link)
+        meter_count(&ctld->meter, METER_ENDED, conn->caller.uid, 0);
     if (conn->node) {
         log_info(ctld->log, "node %s: connection ended: %s", conn->node, why->text);
         control_node_lost(ctld_act(ctld), conn->node);

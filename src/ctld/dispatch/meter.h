@@ -22,6 +22,9 @@ bool meter_is_of_yesterday(const struct meter *meter, int64_t now_s);
 /* Begins the counters anew as meter_reset does, but for those of requests. */
 void meter_begin_day(struct meter *meter, int64_t now_s);
 
+/* Stands for the message with which a client of slurmdbd takes leave: a connection that ended. */
+#define METER_ENDED 1401
+
 void meter_count(struct meter *meter, uint32_t type, uint32_t uid, uint64_t us);
 
 /* Counts one more of this key in a list of counters, which the caller owns. */

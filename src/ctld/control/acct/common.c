@@ -70,17 +70,12 @@ int acct_check_operator(struct act *act, const struct kept_rules *rules, const v
     return rc;
 }
 
-bool acct_has_sign(const char *name)
-{
-    return *name == '+' || *name == '-';
-}
-
 int acct_check_qos_names(struct control *control, char *const *names, uint32_t n, struct err *err)
 {
     for (uint32_t i = 0; i < n; i++) {
-        const char *name = names[i] + acct_has_sign(names[i]);
+        const char *name = names[i] + qos_has_sign(names[i]);
 
-        if (acct_has_sign(names[i]) != acct_has_sign(names[0]))
+        if (qos_has_sign(names[i]) != qos_has_sign(names[0]))
             return err_set(err, E_QOS, "QOS '%s': some have a sign and some have not", names[i]);
         if (!acct_find_qos(control, name))
             return err_set(err, E_QOS, "there is no QOS '%s'", name);

@@ -20,8 +20,6 @@ int acct_check_operator(struct act *act, const struct kept_rules *rules, const v
 /* Refuses names that nobody could write, or that differ only in their letters' case. */
 int acct_check_name(const char *what, const char *name, struct err *err);
 
-/* Returns whether the name of a QOS in a list says how the list differs from another one. */
-bool acct_has_sign(const char *name);
 /* Refuses QOS that are not there. A list is either one of names, or of differences. */
 int acct_check_qos_names(struct control *control, char *const *names, uint32_t n, struct err *err);
 

@@ -56,7 +56,7 @@ static int check_cluster(struct act *act, const void *before, void *after, struc
 static bool names_qos(char *const *names, uint32_t n, const char *name)
 {
     for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(names[i] + acct_has_sign(names[i]), name) == 0)
+        if (strcmp(names[i] + qos_has_sign(names[i]), name) == 0)
             return true;
     }
     return false;
@@ -272,13 +272,28 @@ TELLS(account, "Accounts", name)
 TELLS(user, "Users", name)
 TELLS(wckey, "WCKeys", key)
 
+/* Returns whether what was used of the QOS on this cluster is to be forgotten. */
+static bool forgets_usage(const struct control *control, const struct qos_record *was,
+                          const struct qos_record *rec)
+{
+    const char *cluster = control->model->config.cluster_name; /* NULL: a slurmdbd's, of none */
+
+    if (!was || was->usage_resets == rec->usage_resets || !cluster)
+        return false;
+    for (uint32_t i = 0; i < rec->reset_on_n; i++) {
+        if (strcmp(rec->reset_on[i], cluster) == 0)
+            return true;
+    }
+    return rec->reset_on_n == 0;
+}
+
 static void qos_changed(struct act *act, const void *before, void *after)
 {
     const struct qos_record *was = before, *rec = after;
 
     acct_tell(act, qos_record_schema(), before, after, "QOS", rec->name);
     usage_qos_changed(act, was, rec);
-    if (was && was->usage_resets != rec->usage_resets)
+    if (forgets_usage(act->control, was, rec))
         usage_forget_qos(act, rec->name);
     acct_tree_changed(act->control);
 }

@@ -56,8 +56,7 @@ uint64_t acct_tree_version(const struct control *control)
 static void take_qos(struct control *control, const char *name, struct bitset *qos)
 {
     const bool is_removed = name[0] == '-';
-    const bool has_sign = name[0] == '-' || name[0] == '+';
-    const struct qos_record *rec = acct_find_qos(control, name + has_sign);
+    const struct qos_record *rec = acct_find_qos(control, name + qos_has_sign(name));
 
     if (rec && is_removed)
         bitset_del(qos, rec->id);
@@ -70,7 +69,7 @@ static void take_qos(struct control *control, const char *name, struct bitset *q
 static void fill_qos(struct control *control, struct assoc *assoc)
 {
     const struct assoc_record *rec = &assoc->rec;
-    const bool differs = rec->qos_n == 0 || rec->qos[0][0] == '+' || rec->qos[0][0] == '-';
+    const bool differs = rec->qos_n == 0 || qos_has_sign(rec->qos[0]);
 
     if (differs && assoc->parent)
         bitset_copy(&assoc->qos, &assoc->parent->qos);
@@ -81,13 +80,27 @@ static void fill_qos(struct control *control, struct assoc *assoc)
         take_qos(control, rec->qos[i], &assoc->qos);
 }
 
-const char *acct_default_qos(const struct assoc *assoc)
+/* Returns the name of the QOS that is the only member of the set, or NULL. */
+static const char *only_qos(struct control *control, const struct bitset *qos)
 {
-    for (; assoc; assoc = assoc->parent) {
-        if (assoc->rec.default_qos)
-            return assoc->rec.default_qos;
+    struct kept_table *table = control_kept(control, KEPT_QOS);
+    const struct qos_record *rec;
+    uint64_t serial = 0;
+
+    while (bitset_count(qos) == 1 && (rec = kept_next(table, &serial))) {
+        if (bitset_has(qos, rec->id))
+            return rec->name;
     }
     return NULL;
+}
+
+const char *acct_default_qos(struct control *control, const struct assoc *assoc)
+{
+    for (const struct assoc *at = assoc; at; at = at->parent) {
+        if (at->rec.default_qos)
+            return at->rec.default_qos;
+    }
+    return assoc ? only_qos(control, &assoc->qos) : NULL;
 }
 
 struct assoc *acct_tree_next(const struct assoc *assoc)

@@ -59,9 +59,9 @@ struct assoc *acct_tree_find(struct control *control, const char *account, const
                              const char *partition);
 struct acct_user *acct_tree_user(struct control *control, const char *name);
 
-/* Returns the name of the default QOS of the association's jobs: its own, or that of the account
- * above; NULL: none is named. */
-const char *acct_default_qos(const struct assoc *assoc);
+/* Returns the name of the QOS of the association's jobs that name none: its own default, or that of
+ * the account above, or else the only QOS that they may use; NULL: there is none of these. */
+const char *acct_default_qos(struct control *control, const struct assoc *assoc);
 
 /* Returns whether anybody uses accounts: slurm.conf names them, or there is an association that is
  * not made by the controller itself. */

@@ -211,9 +211,10 @@ const struct assoc *usage_assoc_of(struct control *control, const struct job_rec
     return user ? user->fallback : NULL;
 }
 
-const char *usage_qos_of(const struct job_record *rec, const struct assoc *assoc)
+const char *usage_qos_of(struct control *control, const struct job_record *rec,
+                         const struct assoc *assoc)
 {
-    const char *qos = rec->spec->qos ? rec->spec->qos : acct_default_qos(assoc);
+    const char *qos = rec->spec->qos ? rec->spec->qos : acct_default_qos(control, assoc);
 
     return qos ? qos : "normal";
 }
@@ -256,7 +257,7 @@ static struct meter *add_meter(struct control *control, const struct job_record 
         return NULL;
     meter = xcalloc(1, sizeof(*meter));
     meter->assoc_key = xstrdup(assoc->rec.key);
-    meter->qos = xstrdup(usage_qos_of(rec, assoc));
+    meter->qos = xstrdup(usage_qos_of(control, rec, assoc));
     meter->part_qos = xstrdup(part_qos_of(control, rec, meter->qos));
     meter->since_ms = since_ms;
     meter->rates = xcalloc((size_t)usage->n + 1, sizeof(*meter->rates));
@@ -496,7 +497,7 @@ void usage_add_past(struct act *act, const struct job_record *job)
     if (!assoc || past.ran_ms <= 0 || job->nodes_n == 0 ||
         job->end_time <= act->control->usage_reset_s)
         return;
-    qos = usage_qos_of(job, assoc);
+    qos = usage_qos_of(act->control, job, assoc);
     part_qos = part_qos_of(act->control, job, qos);
     fill_rates(usage, job, usage_factor_of(act->control, qos), rates);
     add_past(act, &past, acct_usage_key(assoc->rec.key, NULL), usage->half_life_ms);

@@ -29,7 +29,8 @@ const struct assoc *usage_assoc_of(struct control *control, const struct job_rec
                                    const char *partition);
 
 /* Returns the name of the QOS of a job with this association: its own, or the default one. */
-const char *usage_qos_of(const struct job_record *rec, const struct assoc *assoc);
+const char *usage_qos_of(struct control *control, const struct job_record *rec,
+                         const struct assoc *assoc);
 
 /* Returns the UsageFactor of the QOS, by which the use of its jobs counts. */
 double usage_factor_of(struct control *control, const char *qos);

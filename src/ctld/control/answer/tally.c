@@ -146,7 +146,7 @@ static void count_job(struct control *control, struct tally *tally, struct momen
                       const struct job *job)
 {
     const struct assoc *assoc = usage_assoc_of(control, &job->rec, job->rec.partition);
-    const char *name = assoc ? usage_qos_of(&job->rec, assoc) : NULL;
+    const char *name = assoc ? usage_qos_of(control, &job->rec, assoc) : NULL;
     const struct qos_record *qos = name ? acct_find_qos(control, name) : NULL;
     struct counted counted = { .job = job, .assoc = assoc, .qos_id = qos ? qos->id : 0 };
 

@@ -124,7 +124,7 @@ static void add_standing(const struct control *of, struct moment now, const stru
 
     if (!assoc)
         return;
-    qos = acct_find_qos(control, usage_qos_of(job->rec, assoc));
+    qos = acct_find_qos(control, usage_qos_of(control, job->rec, assoc));
     inputs->fair_share = fair_of(control, now, assoc)->factor;
     inputs->assoc_priority = fair_priority(assoc);
     inputs->assoc_priority_max = fair_assoc_priority_max(control, now);

@@ -98,7 +98,7 @@ static bool is_partitions(const struct control *control, const struct qos_record
 static int fill_qos(struct control *control, bool by_operator, const struct assoc *assoc,
                     struct job_spec *spec, struct err *err)
 {
-    const char *fallback = acct_default_qos(assoc);
+    const char *fallback = acct_default_qos(control, assoc);
     const struct qos_record *qos;
 
     fold(spec->qos);

@@ -350,6 +350,27 @@ START_TEST(who_loses_his_association_waits)
 }
 END_TEST
 
+START_TEST(a_job_that_names_no_qos_has_the_only_one_it_may_use)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    struct assoc_record assoc = assoc_of("organic", "ann", NULL);
+    char *list[] = { TEXT("work"), TEXT("normal") };
+
+    assoc.qos = list;
+    assoc.qos_n = 1;
+    set_assoc(&desk, "root", NULL, "default_qos", assoc_of("root", NULL, NULL));
+    set_assoc(&desk, "organic", "ann", "qos default_qos", assoc);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_str_eq(lab_job(lab, lab_submit(lab, "mem=1"))->rec.spec->qos, "work");
+    assoc.qos_n = 2;
+    set_assoc(&desk, "organic", "ann", "qos default_qos", assoc);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_str_eq(lab_job(lab, lab_submit(lab, "mem=1"))->rec.spec->qos, "normal");
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(an_account_goes_though_jobs_wait_in_it_but_not_while_they_run)
 {
     struct desk desk = limit_desk(ENFORCED);
@@ -426,6 +447,7 @@ END_TEST
 
 CHECK_MAIN(limit, LOOP_CASE(limits_of_a_relative_qos_are_percentages, ARRAY_N(shares)),
            CASE(a_qos_that_is_relative_to_a_partition_is_no_jobs),
+           CASE(a_job_that_names_no_qos_has_the_only_one_it_may_use),
            CASE(an_account_goes_though_jobs_wait_in_it_but_not_while_they_run),
            CASE(a_qos_may_want_a_reservation),
            LOOP_CASE(a_limit_lets_jobs_wait_with_slurms_reason, ARRAY_N(rows)),

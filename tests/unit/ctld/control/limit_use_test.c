@@ -125,6 +125,8 @@ START_TEST(usage_that_is_forgotten_lets_jobs_start)
     struct desk desk = limit_desk(ENFORCED);
     struct lab *lab = desk.lab;
     struct assoc_record chem = assoc_of("chem", NULL, NULL);
+    char *elsewhere = TEXT("mars");
+    struct qos_record change;
     uint32_t first, next;
 
     set_limit(&desk, "account", "grp_tres_mins", "cpu=10");
@@ -144,7 +146,12 @@ START_TEST(usage_that_is_forgotten_lets_jobs_start)
     set_limit(&desk, "qos", "grp_wall", "10");
     next = lab_submit(lab, "time=60 mem=1");
     ck_assert_str_eq(lab_reason(lab, next), "QOSGrpWallLimit");
-    set_qos(&desk, "work", "usage_resets", (struct qos_record){ .usage_resets = 1 });
+    change = (struct qos_record){ .usage_resets = 1, .reset_on = &elsewhere, .reset_on_n = 1 };
+    set_qos(&desk, "work", "usage_resets reset_on", change);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_str_eq(lab_reason(lab, next), "QOSGrpWallLimit");
+    change = (struct qos_record){ .usage_resets = 2 };
+    set_qos(&desk, "work", "usage_resets reset_on", change);
     ck_assert_int_eq(send(&desk, 0), 0);
     ck_assert_str_eq(lab_state(lab, next), "RUNNING");
     desk_free(&desk);
