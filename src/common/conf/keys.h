@@ -39,7 +39,8 @@ enum conf_kind {
 
 enum conf_status {
     CONF_USED,
-    CONF_NO_EFFECT, /* valid in Slurm; Sluice reads it, shows it and does nothing about it */
+    CONF_NO_EFFECT, /* valid in Slurm; Sluice reads it, shows it and does nothing about it;
+                       `instead`, when there is one, says why */
     CONF_REPLACED,  /* obeyed; `instead` says how it is written today */
     CONF_REMOVED,   /* gone from Slurm; `instead`, when there is one, says what came after it */
 };

@@ -49,8 +49,9 @@ static void note_status(struct loader *loader, const struct conf_key *key,
         break;
     case CONF_NO_EFFECT:
         if (!asks_for_nothing(key, pair->value))
-            conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT, pair->at, "%s=%s has no effect here",
-                           key->name, printable(key, pair->value));
+            conf_notes_add(loader->notes, CONF_NOTE_NO_EFFECT, pair->at,
+                           "%s=%s has no effect here%s%s", key->name, printable(key, pair->value),
+                           key->instead ? ": " : "", key->instead ? key->instead : "");
         break;
     case CONF_REPLACED:
         conf_notes_add(loader->notes, CONF_NOTE_REPLACED, pair->at,
