@@ -19,6 +19,7 @@ struct cluster {
     bool is_told;              /* of everything so far */
     struct dbd_records coming; /* of its own: pieces that have arrived */
     struct history *history;
+    struct aging *aging; /* of what it tells */
     UT_hash_handle hh;
 };
 
@@ -145,8 +146,14 @@ static void on_applied(const char *name, uint64_t turn, void *ctx)
         ctld_send(conn, OUTBOX_AT_ONCE, MSG_DBD_APPLIED, 0, 0, &msg);
 }
 
+static struct store *store_of(void *ctx)
+{
+    return history_store(((const struct cluster *)ctx)->history);
+}
+
 static void cluster_free(struct cluster *cluster)
 {
+    aging_free(cluster->aging);
     history_free(cluster->history);
     dbd_records_clear(&cluster->coming);
     free(cluster->name);
@@ -169,6 +176,12 @@ static int need_cluster(struct clusters *clusters, const char *name, struct clus
             cluster_free(cluster);
             return rc;
         }
+        cluster->aging = aging_new(&(struct aging_of){ .ctld = &clusters->dbd->ctld,
+                                                       .conf_path = clusters->dbd->conf_path,
+                                                       .cluster = name,
+                                                       .kinds = AGING_CLUSTER,
+                                                       .store = store_of,
+                                                       .ctx = cluster });
         HASH_ADD_KEYPTR(hh, clusters->all, cluster->name, strlen(cluster->name), cluster);
     }
     *ret = cluster;

@@ -280,6 +280,11 @@ static struct store *find_history(struct ctld *ctld, const char *cluster)
     return clusters_store(dbd_of(ctld)->clusters, cluster);
 }
 
+static struct store *own_store(void *ctx)
+{
+    return ((const struct ctld *)ctx)->store;
+}
+
 int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
 {
     int rc;
@@ -294,6 +299,12 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld->fill_config = fill_config;
     start_turns(ctld);
     draw_number(ctld);
+    ctld->aging = aging_new(&(struct aging_of){ .ctld = ctld,
+                                                .conf_path = dbd_of(ctld)->conf_path,
+                                                .cluster = "slurmdbd",
+                                                .kinds = AGING_ACCOUNTS,
+                                                .store = own_store,
+                                                .ctx = ctld });
     dbd_of(ctld)->clusters = clusters_new(dbd_of(ctld));
     rc = clusters_open(dbd_of(ctld)->clusters, err);
     if (rc < 0)

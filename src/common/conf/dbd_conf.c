@@ -29,6 +29,14 @@
     {                                                                                              \
         .name = #key, .kind = CONF_TEXT, .status = CONF_NO_EFFECT, .at = CONF_NO_FIELD             \
     }
+/* A key that can have no effect, and why. */
+#define MOOT(key, why)                                                                             \
+    {                                                                                              \
+        .name = #key, .kind = CONF_TEXT, .status = CONF_NO_EFFECT, .at = CONF_NO_FIELD,            \
+        .instead = (why)                                                                           \
+    }
+#define SUSPENSIONS  "how long a job was suspended is part of its record"
+#define RESERVATIONS "there are no records of reservations"
 /* A key of what is not there yet. */
 #define LATER(key) OFF(key)
 
@@ -42,14 +50,14 @@ static const struct conf_key dbd_keys[] = {
     LATER(AllResourcesAbsolute),
     LATER(AllowNoDefAcct),
     TXT(ArchiveDir, archive_dir, "/tmp"),
-    LATER(ArchiveEvents),
+    FLAG(ArchiveEvents, archive_events),
     FLAG(ArchiveJobs, archive_jobs),
-    LATER(ArchiveResvs),
+    MOOT(ArchiveResvs, RESERVATIONS),
     TXT(ArchiveScript, archive_script, NULL),
     FLAG(ArchiveSteps, archive_steps),
-    LATER(ArchiveSuspend),
-    LATER(ArchiveTXN),
-    LATER(ArchiveUsage),
+    MOOT(ArchiveSuspend, SUSPENSIONS),
+    FLAG(ArchiveTXN, archive_transactions),
+    FLAG(ArchiveUsage, archive_usage),
     OFF(AuthAltParameters),
     OFF(AuthAltTypes),
     TXT(AuthInfo, auth_info, NULL),
@@ -69,7 +77,7 @@ static const struct conf_key dbd_keys[] = {
     { .name = "DebugLevel", .kind = CONF_LEVEL, .at = AT(debug), .def = "info" },
     OFF(DebugLevelSyslog),
     LATER(DefaultQOS),
-    LATER(DisableArchiveCommands),
+    FLAG(DisableArchiveCommands, refuses_archive),
     LATER(DisableCoordDBD),
     OFF(HashPlugin),
     OLD(JobPurge, jobs, "PurgeJobAfter"),
@@ -88,11 +96,11 @@ static const struct conf_key dbd_keys[] = {
       .words = conf_private_words },
     AGE(PurgeEventAfter, events),
     AGE(PurgeJobAfter, jobs),
-    LATER(PurgeResvAfter),
+    MOOT(PurgeResvAfter, RESERVATIONS),
     AGE(PurgeStepAfter, steps),
-    LATER(PurgeSuspendAfter),
-    LATER(PurgeTXNAfter),
-    LATER(PurgeUsageAfter),
+    MOOT(PurgeSuspendAfter, SUSPENSIONS),
+    AGE(PurgeTXNAfter, transactions),
+    AGE(PurgeUsageAfter, usage),
     { .name = "SlurmUser", .kind = CONF_USER, .at = AT(user), .def = "root" },
     OLD(StepPurge, steps, "PurgeStepAfter"),
     LATER(StorageBackupHost),

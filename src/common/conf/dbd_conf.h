@@ -29,10 +29,11 @@ struct conf_dbd {
     char *storage_host, *storage_user, *storage_pass, *storage_pass_script, *storage_parameters;
     uint32_t storage_port; /* 0: the usual one */
     /* How long the history is kept, and whether what leaves it is written to a file before. */
-    struct conf_age jobs, steps, events;
-    bool archive_jobs, archive_steps;
+    struct conf_age jobs, steps, events, transactions, usage;
+    bool archive_jobs, archive_steps, archive_events, archive_transactions, archive_usage;
     char *archive_dir;
     char *archive_script; /* run instead of writing archives; NULL: none */
+    bool refuses_archive; /* DisableArchiveCommands: nobody dumps or loads by sacctmgr */
     bool is_there;        /* there is such a file */
 };
 

@@ -44,7 +44,9 @@ SCHEMA_DECLARE(change, CHANGE_FIELDS);
     FIELD(1, TIME, jobs_before, 0, "jobs that ended before leave with their steps; 0: none")       \
     FIELD(2, TIME, steps_before, 0, "steps of jobs that ended before; 0: none")                    \
     FIELD(3, BOOL, blobs, 0, "and blobs that no job names")                                        \
-    FIELD(4, TIME, events_before, 0, "events of before; 0: none")
+    FIELD(4, TIME, events_before, 0, "events of before, but for transactions; 0: none")            \
+    FIELD(5, TIME, transactions_before, 0, "transactions of before; 0: none")                      \
+    FIELD(6, TIME, usage_before, 0, "sums of hours, days and months that ended before; 0: none")
 SCHEMA_DECLARE(purge_record, PURGE_RECORD);
 
 #define TURN_CHANGES(FIELD, LIST, PART)                                                            \

@@ -19,7 +19,8 @@
     FIELD(7, COUNT, reason_uid, 0, "who gave the reason")                                          \
     FIELD(8, STR, reason_user, 0, "")                                                              \
     FIELD(9, HOSTS, nodes, 0, "of the cluster: all of them")                                       \
-    LIST(10, acct_amount, tres, 0, "of the node, or the cluster")
+    LIST(10, acct_amount, tres, 0, "of the node, or the cluster")                                  \
+    FIELD(11, BOOL, is_purged, 0, "only its time is kept, for sums; it is told to nobody")
 SCHEMA_DECLARE(cluster_event, CLUSTER_EVENT);
 
 /* Which events are told. Lists that are empty do not filter. */

@@ -63,7 +63,8 @@ struct ctld {
     struct turn_stream *stream; /* of committed changes */
     struct event_log *event_log;
     struct journal *journal;
-    struct aging *aging;
+    struct aging *agings;      /* of all histories that there are, the first of a list */
+    struct aging *aging;       /* of the store */
     struct dbd_link *dbd_link; /* NULL: it is a slurmdbd itself */
 
     struct conn *conns; /* uthash by id */

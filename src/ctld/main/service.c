@@ -242,6 +242,22 @@ static int reconfigure(struct ctld *ctld, struct err *err)
     return 0;
 }
 
+static struct store *own_store(void *ctx)
+{
+    return ((const struct ctld *)ctx)->store;
+}
+
+static void start_aging(struct ctld *ctld)
+{
+    ctld->aging = aging_new(&(struct aging_of){ .ctld = ctld,
+                                                .conf_path = ctld->conf->path,
+                                                .cluster = ctld->conf->cluster_name,
+                                                .kinds = AGING_ALL,
+                                                .store = own_store,
+                                                .ctx = ctld });
+    aging_tell_notes(ctld, ctld->conf->path);
+}
+
 int start_service(struct ctld *ctld, struct started *started, struct err *err)
 {
     int rc;
@@ -256,7 +272,7 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
     ctld->obey_conf = obey_conf;
     ctld->fill_config = fill_config;
     start_turns(ctld);
-    ctld->aging = aging_new(ctld);
+    start_aging(ctld);
     ctld->dbd_link = dbd_link_new(ctld);
     control_ready(ctld_act(ctld));
     ctld_end_turn(ctld);

@@ -3,8 +3,8 @@
 #include "ctld/store/reading.h"
 #include "ctld/store/utilization.h"
 
-static int read_rows(struct sql_stmt *stmt, struct cluster_event **ret, uint32_t *ret_n,
-                     struct err *err)
+static int read_rows(struct sql_stmt *stmt, bool with_purged, struct cluster_event **ret,
+                     uint32_t *ret_n, struct err *err)
 {
     struct cluster_event *events = NULL;
     uint32_t n = 0;
@@ -12,7 +12,8 @@ static int read_rows(struct sql_stmt *stmt, struct cluster_event **ret, uint32_t
 
     while ((rc = sql_step(stmt, err)) > 0 &&
            (rc = read_column(stmt, 0, cluster_event_schema(), ARRAY_PUSH(events, n), err)) == 0) {
-        /* All is in the conditions. */
+        if (events[n - 1].is_purged && !with_purged)
+            cluster_event_clear(&events[--n]);
     }
     if (rc == 0) {
         *ret = events;
@@ -25,7 +26,7 @@ static int read_rows(struct sql_stmt *stmt, struct cluster_event **ret, uint32_t
     return rc;
 }
 
-int cluster_events_read(struct sql *db, const struct cluster_event_list *list,
+int cluster_events_read(struct sql *db, const struct cluster_event_list *list, bool with_purged,
                         struct cluster_event **ret, uint32_t *ret_n, struct err *err)
 {
     AUTO(strbuf) struct strbuf sql = { 0 };
@@ -43,7 +44,7 @@ int cluster_events_read(struct sql *db, const struct cluster_event_list *list,
     sql_bind_int64(stmt, 1, list->from);
     sql_bind_int64(stmt, 2, list->until ? list->until : INT64_MAX);
     read_bind_texts(stmt, &at, list->nodes, list->nodes_n);
-    rc = read_rows(stmt, ret, ret_n, err);
+    rc = read_rows(stmt, with_purged, ret, ret_n, err);
     sql_finalize(stmt);
     return rc;
 }

@@ -52,6 +52,16 @@ struct writer *writer_free(struct writer *writer);
 /* Writes one turn, within the caller's transaction. */
 int writer_apply(struct writer *writer, const struct turn_changes *turn, struct err *err);
 
+/* Has jobs that are written counted in the sums, as they are at first, or not: they were before. */
+void writer_count(struct writer *writer, bool on);
+
+/* Adds a row to the sums (sums.h). */
+struct job_sum;
+void writer_add_sum(struct writer *writer, const struct job_sum *sum);
+
+/* Writes sums that were added; within the caller's transaction. */
+int writer_finish_sums(struct writer *writer, struct err *err);
+
 /* Writes what belongs to the whole of a transaction, up to this turn, at its end. */
 int writer_finish(struct writer *writer, uint64_t turn, struct err *err);
 

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "ctld/store/db.h"
+#include "ctld/store/intake.h"
 #include "ctld/store/mark.h"
 #include "ctld/store/outgoing.h"
 #include "ctld/store/purge.h"
@@ -57,12 +58,15 @@ struct store {
     struct store_stats stats;
     struct asker *askers; /* users with questions, in the order in which it is their turn */
     struct queries answered;
-    struct purge *purge; /* the writer's until it is over */
-    bool purge_is_over;
-    uint64_t purge_turn; /* it begins when this one is committed */
-    struct err purge_err;
+    /* What the writer does between turns: one of the two, its own until it is over. */
+    struct purge *purge;
+    struct intake *intake;
+    bool task_is_over;
+    uint64_t task_turn; /* it begins when this one is committed */
+    struct err task_err;
     store_purged_fn *on_purged;
-    void *purged_ctx;
+    store_loaded_fn *on_loaded;
+    void *task_ctx;
 };
 
 /* Opens one more connection that reads. */
@@ -86,7 +90,7 @@ void store_loss_note(struct store *store, const struct turn_changes *turns, uint
 
 void *store_turns_main(void *store);
 
-/* Tells of a purge that is over. */
+/* Tells of a purge or a load that is over. */
 void store_turns_dispatch(struct store *store);
 
 /* Releases what was never written. */

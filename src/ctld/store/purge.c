@@ -1,36 +1,12 @@
 #include "ctld/store/purge.h"
 
-#include "ctld/store/archive.h"
-#include "ctld/store/body.h"
+#include "ctld/store/archive_line.h"
+#include "ctld/store/ledger.h"
+#include "ctld/store/purge_own.h"
 
-#define JOBS_A_BITE   100
-#define STEPS_A_BITE  1000 /* and those of one job more */
-#define BLOBS_A_BITE  200
-#define EVENTS_A_BITE 1000
-
-enum phase {
-    PHASE_EVENTS,
-    PHASE_STEPS,
-    PHASE_JOBS,
-    PHASE_BEGIN_MARK,
-    PHASE_MARK,
-    PHASE_MARK_STEPS,
-    PHASE_SWEEP,
-    PHASE_OVER,
-};
-
-struct purge {
-    struct sql *db;
-    struct writer *writer;
-    int64_t jobs_before, steps_before, events_before;
-    int64_t steps_since;
-    bool blobs;
-    struct archive *jobs_archive, *steps_archive;
-    enum phase phase;
-    int64_t last_end, last_key; /* how far a phase has come */
-    struct body_reader bodies;
-    struct store_purged done;
-};
+#define JOBS_A_BITE  100
+#define STEPS_A_BITE 1000 /* and those of one job more */
+#define BLOBS_A_BITE 200
 
 /* The jobs of one bite. */
 struct batch {
@@ -45,13 +21,11 @@ struct purge *purge_new(struct sql *db, struct writer *writer, const struct stor
     purge->db = db;
     body_reader_init(&purge->bodies, db);
     purge->writer = writer;
-    purge->jobs_before = what->what.jobs_before;
-    purge->steps_before = what->what.steps_before;
-    purge->blobs = what->what.blobs;
-    purge->events_before = what->what.events_before;
+    schema_copy(purge_record_schema(), &purge->what, &what->what);
     purge->steps_since = what->steps_since;
-    purge->jobs_archive = archive_new(what->jobs_archive);
-    purge->steps_archive = archive_new(what->steps_archive);
+    purge->cluster = xstrdup(what->cluster ? what->cluster : "");
+    for (int i = 0; i < ARCHIVE_KINDS_N; i++)
+        purge->archives[i] = archive_new(what->archives[i], (enum archive_kind)i);
     return purge;
 }
 
@@ -60,8 +34,9 @@ struct purge *purge_free(struct purge *purge)
     if (!purge)
         return NULL;
     body_reader_clear(&purge->bodies);
-    archive_free(purge->jobs_archive);
-    archive_free(purge->steps_archive);
+    for (int i = 0; i < ARCHIVE_KINDS_N; i++)
+        archive_free(purge->archives[i]);
+    free(purge->cluster);
     free(purge);
     return NULL;
 }
@@ -73,11 +48,9 @@ const struct store_purged *purge_result(const struct purge *purge)
 
 /* ---- rows that one bite is about ---- */
 
-typedef int row_fn(struct purge *purge, struct sql_stmt *stmt, struct err *err);
-
 /* Runs `sql` with up to three numbers, `on_row` (which may be NULL) on each row. */
-static int run(struct purge *purge, const char *sql, const int64_t numbers[3], row_fn *on_row,
-               struct err *err)
+int purge_run(struct purge *purge, const char *sql, const int64_t numbers[3], purge_row_fn *on_row,
+              struct err *err)
 {
     struct sql_stmt *stmt;
     int rc = sql_prepare(purge->db, sql, &stmt, err), step = 0;
@@ -91,6 +64,14 @@ static int run(struct purge *purge, const char *sql, const int64_t numbers[3], r
     }
     sql_finalize(stmt);
     return rc < 0 ? rc : step;
+}
+
+int purge_archive(struct purge *purge, enum archive_kind kind, const struct strbuf *line,
+                  struct err *err)
+{
+    const struct archive_source source = { purge->cluster, purge->store };
+
+    return archive_add(purge->archives[kind], &source, line, err);
 }
 
 static int decode(struct sql_stmt *stmt, const struct schema *schema, void *ret, struct err *err)
@@ -128,27 +109,48 @@ static int next_jobs(struct purge *purge, int64_t before, struct batch *ret, str
 static int archive_step(struct purge *purge, struct sql_stmt *stmt, struct err *err)
 {
     AUTO(step_record) struct step_record step;
+    AUTO(strbuf) struct strbuf line = { 0 };
     int rc;
 
     step_record_init(&step);
+    purge->done.left[ARCHIVE_STEPS]++;
+    if (!purge->archives[ARCHIVE_STEPS])
+        return 0;
     rc = decode(stmt, step_record_schema(), &step, err);
-    purge->done.steps++;
-    return rc < 0 ? rc : archive_add_step(purge->steps_archive, &step, err);
+    if (rc < 0)
+        return rc;
+    archive_line_step(&line, &step);
+    return purge_archive(purge, ARCHIVE_STEPS, &line, err);
 }
 
-static int archive_job(struct purge *purge, struct sql_stmt *stmt, struct err *err)
+static int archive_job(struct purge *purge, struct sql_stmt *stmt, bool is_earlier_run,
+                       struct err *err)
 {
     AUTO(job_record) struct job_record job;
-    const struct job_body *body;
+    AUTO(strbuf) struct strbuf line = { 0 };
+    struct archive_job archived = { &job, NULL, is_earlier_run };
     int rc;
 
     job_record_init(&job);
-    if (!purge->jobs_archive)
+    if (!purge->archives[ARCHIVE_JOBS])
         return 0;
     rc = decode(stmt, job_record_schema(), &job, err);
     if (rc == 0)
-        rc = body_read(&purge->bodies, &job, &body, err);
-    return rc < 0 ? rc : archive_add_job(purge->jobs_archive, &job, body, err);
+        rc = body_read(&purge->bodies, &job, &archived.body, err);
+    if (rc < 0)
+        return rc;
+    archive_line_job(&line, &archived);
+    return purge_archive(purge, ARCHIVE_JOBS, &line, err);
+}
+
+static int archive_last_run(struct purge *purge, struct sql_stmt *stmt, struct err *err)
+{
+    return archive_job(purge, stmt, false, err);
+}
+
+static int archive_earlier_run(struct purge *purge, struct sql_stmt *stmt, struct err *err)
+{
+    return archive_job(purge, stmt, true, err);
 }
 
 #define OF_THE_JOB " WHERE job_id = ? AND run BETWEEN ? AND ?"
@@ -156,74 +158,55 @@ static int archive_job(struct purge *purge, struct sql_stmt *stmt, struct err *e
 static int remove_steps(struct purge *purge, int64_t key, struct err *err)
 {
     const int64_t numbers[3] = { key_id(key), key_first_run(key), key_last_run(key) };
-    int rc = run(purge, "SELECT record FROM {steps}" OF_THE_JOB " ORDER BY run, step_id", numbers,
-                 archive_step, err);
+    int rc = purge_run(purge, "SELECT record FROM {steps}" OF_THE_JOB " ORDER BY run, step_id",
+                       numbers, archive_step, err);
 
-    return rc < 0 ? rc : run(purge, "DELETE FROM {steps}" OF_THE_JOB, numbers, NULL, err);
+    return rc < 0 ? rc : purge_run(purge, "DELETE FROM {steps}" OF_THE_JOB, numbers, NULL, err);
 }
 
 static int remove_job(struct purge *purge, int64_t key, struct err *err)
 {
     const int64_t numbers[3] = { key_id(key), key_first_run(key), key_last_run(key) };
     const int64_t row[3] = { key };
-    int rc = run(purge, "SELECT record FROM {runs}" OF_THE_JOB " ORDER BY run", numbers,
-                 archive_job, err);
+    int rc = purge_run(purge, "SELECT record FROM {runs}" OF_THE_JOB " ORDER BY run", numbers,
+                       archive_earlier_run, err);
 
     if (rc == 0)
-        rc = run(purge, "SELECT record FROM {jobs} WHERE `key` = ?", row, archive_job, err);
+        rc = purge_run(purge, "SELECT record FROM {jobs} WHERE `key` = ?", row, archive_last_run,
+                       err);
     if (rc == 0)
         rc = remove_steps(purge, key, err);
     if (rc == 0)
-        rc = run(purge, "DELETE FROM {runs}" OF_THE_JOB, numbers, NULL, err);
+        rc = purge_run(purge, "DELETE FROM {runs}" OF_THE_JOB, numbers, NULL, err);
     if (rc == 0)
-        rc = run(purge, "DELETE FROM {jobs} WHERE `key` = ?", row, NULL, err);
-    purge->done.jobs++;
+        rc = purge_run(purge, "DELETE FROM {jobs} WHERE `key` = ?", row, NULL, err);
+    purge->done.left[ARCHIVE_JOBS]++;
     return rc;
 }
 
-static void next_phase(struct purge *purge)
+void purge_next_phase(struct purge *purge)
 {
     purge->phase++;
-    purge->last_end = 0;
+    purge->last_end = purge->phase == PHASE_STEPS ? purge->steps_since - 1 : 0;
     purge->last_key = 0;
-}
-
-/* Removes old events. They lie in their order, so what is old is among the first. */
-static int remove_events(struct purge *purge, struct err *err)
-{
-    const int64_t numbers[3] = { purge->events_before, EVENTS_A_BITE };
-    int rc = run(purge,
-                 "DELETE FROM {events} WHERE time < ? AND turn <= (SELECT max(turn) FROM"
-                 " (SELECT turn FROM {events} ORDER BY turn, n LIMIT ?) AS first_ones)",
-                 numbers, NULL, err);
-
-    if (rc == 0 && sql_changes(purge->db) == 0) {
-        next_phase(purge);
-        purge->last_end = purge->steps_since - 1;
-    }
-    return rc;
 }
 
 static int remove_batch(struct purge *purge, int64_t before,
                         int (*remove)(struct purge *purge, int64_t key, struct err *err),
                         struct err *err)
 {
-    const uint64_t enough = purge->done.steps + STEPS_A_BITE;
+    const uint64_t enough = purge->done.left[ARCHIVE_STEPS] + STEPS_A_BITE;
     struct batch batch = { .n = 0 };
     int rc = before ? next_jobs(purge, before, &batch, err) : 0;
     uint32_t i = 0;
 
-    for (; rc == 0 && i < batch.n && purge->done.steps < enough; i++) {
+    for (; rc == 0 && i < batch.n && purge->done.left[ARCHIVE_STEPS] < enough; i++) {
         rc = remove(purge, batch.keys[i], err);
         purge->last_key = batch.keys[i];
         purge->last_end = batch.ends[i];
     }
-    if (rc == 0)
-        rc = archive_sync(purge->jobs_archive, err);
-    if (rc == 0)
-        rc = archive_sync(purge->steps_archive, err);
     if (rc == 0 && i == batch.n && batch.n < JOBS_A_BITE)
-        next_phase(purge);
+        purge_next_phase(purge);
     return rc;
 }
 
@@ -249,14 +232,14 @@ static int begin_mark(struct purge *purge, struct err *err)
 {
     int rc = 0;
 
-    if (!purge->blobs && !purge->done.jobs) {
-        purge->phase = PHASE_OVER;
+    if (!purge->what.blobs && !purge->done.left[ARCHIVE_JOBS]) {
+        purge->phase = PHASE_END;
         return 0;
     }
     rc = begin_names(purge, err);
     if (rc == 0)
         writer_mark(purge->writer, true);
-    next_phase(purge);
+    purge_next_phase(purge);
     return rc;
 }
 
@@ -297,14 +280,15 @@ static int mark_step(struct purge *purge, struct sql_stmt *stmt, struct err *err
 static int mark(struct purge *purge, struct err *err)
 {
     const int64_t from = purge->last_key, numbers[3] = { from, JOBS_A_BITE };
-    int rc = run(purge, "SELECT record, `key` FROM {jobs} WHERE `key` > ? ORDER BY `key` LIMIT ?",
-                 numbers, mark_job, err);
+    int rc =
+        purge_run(purge, "SELECT record, `key` FROM {jobs} WHERE `key` > ? ORDER BY `key` LIMIT ?",
+                  numbers, mark_job, err);
 
     if (rc == 0 && purge->last_key == from)
-        next_phase(purge);
+        purge_next_phase(purge);
     else if (rc == 0) /* runs may have had another body than the job has now */
-        rc = run(purge, "SELECT record FROM {runs} WHERE job_id BETWEEN ? AND ?",
-                 (const int64_t[3]){ key_id(from), key_id(purge->last_key) }, mark_body, err);
+        rc = purge_run(purge, "SELECT record FROM {runs} WHERE job_id BETWEEN ? AND ?",
+                       (const int64_t[3]){ key_id(from), key_id(purge->last_key) }, mark_body, err);
     return rc;
 }
 
@@ -319,18 +303,18 @@ static int note_last(struct purge *purge, struct sql_stmt *stmt, struct err *err
 static int mark_steps(struct purge *purge, struct err *err)
 {
     int64_t range[3] = { purge->last_key, JOBS_A_BITE };
-    int rc = run(purge,
-                 "SELECT max(`key`) FROM (SELECT `key` FROM {jobs} WHERE alive AND alive = 1"
-                 " AND `key` > ? ORDER BY `key` LIMIT ?) AS piece",
-                 range, note_last, err);
+    int rc = purge_run(purge,
+                       "SELECT max(`key`) FROM (SELECT `key` FROM {jobs} WHERE alive AND alive = 1"
+                       " AND `key` > ? ORDER BY `key` LIMIT ?) AS piece",
+                       range, note_last, err);
 
     range[1] = purge->last_key;
     if (rc == 0 && purge->last_key)
-        return run(purge,
-                   "SELECT s.record FROM {jobs} j {+in_order} {steps} s ON s.job_id = j.id"
-                   " WHERE j.alive AND j.alive = 1 AND j.`key` > ? AND j.`key` <= ?",
-                   range, mark_step, err);
-    next_phase(purge);
+        return purge_run(purge,
+                         "SELECT s.record FROM {jobs} j {+in_order} {steps} s ON s.job_id = j.id"
+                         " WHERE j.alive AND j.alive = 1 AND j.`key` > ? AND j.`key` <= ?",
+                         range, mark_step, err);
+    purge_next_phase(purge);
     return rc;
 }
 
@@ -338,22 +322,83 @@ static int sweep(struct purge *purge, struct err *err)
 {
     const int64_t from = purge->last_key;
     int64_t range[3] = { from, BLOBS_A_BITE };
-    int rc =
-        run(purge,
-            "SELECT max(`rowid`) FROM"
-            " (SELECT `rowid` FROM {blobs} WHERE `rowid` > ? ORDER BY `rowid` LIMIT ?) AS piece",
-            range, note_last, err);
+    int rc = purge_run(
+        purge,
+        "SELECT max(`rowid`) FROM"
+        " (SELECT `rowid` FROM {blobs} WHERE `rowid` > ? ORDER BY `rowid` LIMIT ?) AS piece",
+        range, note_last, err);
 
     range[1] = purge->last_key;
     if (rc == 0 && purge->last_key)
-        rc = run(purge,
-                 "DELETE FROM {blobs} WHERE `rowid` > ? AND `rowid` <= ?"
-                 " AND sha256 NOT IN (SELECT sha256 FROM {named})",
-                 range, NULL, err);
+        rc = purge_run(purge,
+                       "DELETE FROM {blobs} WHERE `rowid` > ? AND `rowid` <= ?"
+                       " AND sha256 NOT IN (SELECT sha256 FROM {named})",
+                       range, NULL, err);
     if (rc == 0 && purge->last_key)
         purge->done.blobs += sql_changes(purge->db);
     else
-        next_phase(purge);
+        purge_next_phase(purge);
+    return rc;
+}
+
+/* ---- archives ---- */
+
+static int begin(struct purge *purge, struct err *err)
+{
+    int rc = ledger_store(purge->db, &purge->store, err);
+
+    for (int i = 0; rc == 0 && i < ARCHIVE_KINDS_N; i++)
+        rc = archive_check_dir(purge->archives[i], err);
+    purge_next_phase(purge);
+    return rc;
+}
+
+/* Ends files, and what the ledger says of them: each has a last line by then, which says it. */
+static int end_files(struct purge *purge, int (*end)(struct archive *, struct err *),
+                     struct err *err)
+{
+    int rc = 0;
+
+    for (int i = 0; rc == 0 && i < ARCHIVE_KINDS_N; i++) {
+        struct archive *archive = purge->archives[i];
+        const uint64_t number = archive ? archive_number(archive) : 0;
+
+        rc = archive ? end(archive, err) : 0;
+        if (rc < 0 || !number || archive_number(archive) == number)
+            continue;
+        purge->noted[i] = 0;
+        rc = ledger_forget(purge->db, LEDGER_LEFT, number, err);
+    }
+    return rc;
+}
+
+static int turn_over(struct purge *purge, struct err *err)
+{
+    return end_files(purge, archive_turn_over, err);
+}
+
+static int end(struct purge *purge, struct err *err)
+{
+    purge_next_phase(purge);
+    return end_files(purge, archive_end, err);
+}
+
+/* Brings to the disk what this bite has written, and notes how much of the files has left. */
+static int sync_archives(struct purge *purge, struct err *err)
+{
+    int rc = 0;
+
+    for (int i = 0; rc == 0 && i < ARCHIVE_KINDS_N; i++) {
+        struct archive *archive = purge->archives[i];
+
+        rc = archive_sync(archive, err);
+        if (rc == 0 && archive && archive_number(archive) &&
+            archive_lines(archive) != purge->noted[i]) {
+            rc = ledger_note(purge->db, LEDGER_LEFT, archive_number(archive),
+                             archive_lines(archive), err);
+            purge->noted[i] = archive_lines(archive);
+        }
+    }
     return rc;
 }
 
@@ -362,12 +407,20 @@ static int sweep(struct purge *purge, struct err *err)
 static int do_phase(struct purge *purge, struct err *err)
 {
     switch (purge->phase) {
+    case PHASE_BEGIN:
+        return begin(purge, err);
     case PHASE_EVENTS:
-        return remove_events(purge, err);
+        return purge_events(purge, err);
+    case PHASE_LOG:
+        return purge_log(purge, ARCHIVE_LOG, purge->what.events_before, err);
+    case PHASE_TRANSACTIONS:
+        return purge_log(purge, ARCHIVE_TRANSACTIONS, purge->what.transactions_before, err);
     case PHASE_STEPS:
-        return remove_batch(purge, purge->steps_before, remove_steps, err);
+        return remove_batch(purge, purge->what.steps_before, remove_steps, err);
     case PHASE_JOBS:
-        return remove_batch(purge, purge->jobs_before, remove_job, err);
+        return remove_batch(purge, purge->what.jobs_before, remove_job, err);
+    case PHASE_USAGE:
+        return purge_usage(purge, err);
     case PHASE_BEGIN_MARK:
         return begin_mark(purge, err);
     case PHASE_MARK:
@@ -376,6 +429,8 @@ static int do_phase(struct purge *purge, struct err *err)
         return mark_steps(purge, err);
     case PHASE_SWEEP:
         return sweep(purge, err);
+    case PHASE_END:
+        return end(purge, err);
     default:
         return 0;
     }
@@ -387,14 +442,20 @@ int purge_bite(struct purge *purge, struct err *err)
     int rc = sql_begin(purge->db, err);
 
     if (rc == 0)
+        rc = turn_over(purge, err);
+    if (rc == 0)
         rc = do_phase(purge, err);
+    if (rc == 0)
+        rc = sync_archives(purge, err);
     if (rc == 0)
         rc = sql_commit(purge->db, err);
     if (rc < 0) {
         sql_rollback(purge->db);
         purge->done = done;
-        archive_undo(purge->jobs_archive);
-        archive_undo(purge->steps_archive);
+        for (int i = 0; i < ARCHIVE_KINDS_N; i++) {
+            archive_undo(purge->archives[i]);
+            purge->noted[i] = 0;
+        }
     }
     if (rc == 0 && purge->phase != PHASE_OVER)
         return 1;

@@ -157,7 +157,8 @@ static int read_utilization(struct sql *db, struct query *query)
 static int read_cluster_events(struct sql *db, struct query *query)
 {
     struct cluster_event *rows = NULL;
-    int rc = cluster_events_read(db, query->rows_request, &rows, &query->rows_n, &query->err);
+    int rc =
+        cluster_events_read(db, query->rows_request, false, &rows, &query->rows_n, &query->err);
 
     query->rows = rows;
     return rc;

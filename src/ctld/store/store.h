@@ -86,17 +86,32 @@ bool store_trouble(struct store *store, struct err *ret_why);
 /* True if the store is lost for good. */
 bool store_failed(struct store *store, struct err *ret_why);
 
+/* The kinds of records that leave the history, each into files of its own (archive.h). */
+enum archive_kind {
+    ARCHIVE_JOBS,
+    ARCHIVE_STEPS,
+    ARCHIVE_EVENTS,       /* times in which nodes could not be used */
+    ARCHIVE_LOG,          /* what else happened */
+    ARCHIVE_TRANSACTIONS, /* what was done to records of accounts */
+    ARCHIVE_USAGE,        /* sums of what jobs held */
+    ARCHIVE_KINDS_N,
+};
+
+/* Returns what names of files have of a kind: "job". */
+const char *store_archive_name(enum archive_kind kind);
+
 /* What is to leave the history, and how. */
 struct store_purge {
     struct purge_record what;
     uint64_t turn;       /* that says so: it is on disk before anything leaves */
     int64_t steps_since; /* an earlier purge has removed those of jobs that ended before; or 0 */
-    const char *jobs_archive,
-        *steps_archive; /* files to write them to first (archive.h), or NULL */
+    const char *cluster; /* whose history it is, for archives */
+    const char *archives[ARCHIVE_KINDS_N]; /* files to write them to first, or NULL */
 };
 
 struct store_purged {
-    uint64_t jobs, steps, blobs;
+    uint64_t left[ARCHIVE_KINDS_N]; /* records of each kind */
+    uint64_t blobs;
 };
 
 /* Purges: the writer does it between turns, a few milliseconds at a time; `on_done` runs in
@@ -104,6 +119,40 @@ struct store_purged {
 typedef void store_purged_fn(const struct store_purged *done, const struct err *err, void *ctx);
 bool store_purge(struct store *store, const struct store_purge *what, store_purged_fn *on_done,
                  void *ctx);
+
+/* The first line of an archive. */
+struct archive_head {
+    enum archive_kind kind;
+    char *cluster;   /* owned */
+    uint64_t store;  /* number of the database that it left */
+    uint64_t number; /* of the file */
+};
+
+/* Opens an archive and reads its first line; the rest is read from the descriptor's beginning. A
+ * file that is no regular one is refused, and never waited for. */
+int archive_open(const char *path, int *ret_fd, struct archive_head *ret, struct err *err);
+void archive_head_clear(struct archive_head *head);
+void archive_head_auto_(struct archive_head *head);
+
+/* What has come of an archive that was loaded. */
+struct store_loaded {
+    uint64_t records; /* that it has */
+    uint64_t came;    /* that were not there */
+    uint64_t were_there;
+    uint64_t other;       /* left out: another job has the number, or a step's job is not there */
+    uint32_t highest_job; /* number of a job that came */
+};
+
+/*
+ * Brings an archive back: `fd` and what `head` owns are taken over, `path` is copied. All of the
+ * file is read before anything comes; with `is_trial` nothing does. Twice changes nothing, and what
+ * was interrupted can be done again. Sums are as if nothing had left: what has come back counts in
+ * them where it did not before. Returns false, and takes nothing over, while a purge or another
+ * load goes on; else `on_done` runs in store_dispatch.
+ */
+typedef void store_loaded_fn(const struct store_loaded *done, const struct err *err, void *ctx);
+bool store_load_archive(struct store *store, int fd, const char *path, struct archive_head *head,
+                        bool is_trial, store_loaded_fn *on_done, void *ctx);
 
 struct store_stats {
     uint64_t commits;

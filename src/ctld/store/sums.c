@@ -149,6 +149,19 @@ int sums_add(struct sums *sums, const struct change *change, const struct job_re
     return change->is_end ? add_ended(sums, job, false, err) : 0;
 }
 
+void sums_add_row(struct sums *sums, const struct job_sum *row)
+{
+    struct job_sum *sum = job_sums_row(&sums->added, row);
+
+    sum->began += row->began;
+    sum->carried += row->carried;
+    sum->waited += row->waited;
+    for (int i = 0; i < SUM_TRES_N; i++)
+        sum->held[i] += row->held[i];
+    for (uint32_t i = 0; i < row->more_n; i++)
+        job_sum_add_more(sum, row->more[i].tres, row->more[i].amount);
+}
+
 /* ---- into the tables ---- */
 
 static void bind_owner(struct sql_stmt *stmt, const struct job_sum *row)

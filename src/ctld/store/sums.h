@@ -20,6 +20,9 @@ struct sums *sums_free(struct sums *sums);
 int sums_add(struct sums *sums, const struct change *change, const struct job_record *job,
              struct err *err);
 
+/* Adds a row that was made elsewhere. */
+void sums_add_row(struct sums *sums, const struct job_sum *row);
+
 /* Writes what was added, and forgets it. */
 int sums_write(struct sums *sums, struct err *err);
 

@@ -39,14 +39,19 @@ static int apply_turns(struct store *store, const struct turn_changes *turns, ui
     return rc;
 }
 
-/* Ends a purge, whose notes were in tables of the connection that is gone. */
-static void cut_purge(struct store *store)
+static bool has_task(const struct store *store)
+{
+    return (store->purge || store->intake) && !store->task_is_over;
+}
+
+/* Ends a purge, whose notes were in tables of the connection that is gone, or a load. */
+static void cut_task(struct store *store)
 {
     pthread_mutex_lock(&store->mutex);
-    if (store->purge && !store->purge_is_over) {
-        err_set(&store->purge_err, ENOTCONN, "%s: the connection was lost meanwhile",
+    if (has_task(store)) {
+        err_set(&store->task_err, ENOTCONN, "%s: the connection was lost meanwhile",
                 sql_where(store->writer_db));
-        store->purge_is_over = true;
+        store->task_is_over = true;
     }
     pthread_mutex_unlock(&store->mutex);
     writer_mark(store->writer, false);
@@ -62,7 +67,7 @@ static int resume(struct store *store, uint64_t before, uint64_t last, struct er
     int rc = sql_restore(store->writer_db, err);
 
     if (rc == 0)
-        cut_purge(store);
+        cut_task(store);
     if (rc == 0)
         rc = db_last_turn(store->writer_db, &turn, err);
     if (rc < 0)
@@ -185,24 +190,24 @@ static void write_waiting(struct store *store)
     pthread_mutex_lock(&store->mutex);
 }
 
-static bool is_purging(const struct store *store)
+static bool is_task_due(const struct store *store)
 {
-    return store->purge && !store->purge_is_over && store->committed >= store->purge_turn;
+    return has_task(store) && store->committed >= store->task_turn;
 }
 
-/* Takes a bite of the purge. Called with the mutex held. */
-static void purge_some(struct store *store)
+/* Takes a bite of the purge or load. Called with the mutex held. */
+static void do_some(struct store *store)
 {
     struct err err = { 0 };
     int rc;
 
     pthread_mutex_unlock(&store->mutex);
-    rc = purge_bite(store->purge, &err);
+    rc = store->purge ? purge_bite(store->purge, &err) : intake_bite(store->intake, &err);
     pthread_mutex_lock(&store->mutex);
     if (rc > 0)
         return;
-    store->purge_err = err;
-    store->purge_is_over = true;
+    store->task_err = err;
+    store->task_is_over = true;
     store_notify(store);
 }
 
@@ -247,14 +252,14 @@ void *store_turns_main(void *arg)
 
     pthread_mutex_lock(&store->mutex);
     while (!store->failed) {
-        while (!store->waiting_n && !store->stopping && !is_purging(store) && !store->failed)
+        while (!store->waiting_n && !store->stopping && !is_task_due(store) && !store->failed)
             wait_for_work(store);
         if (store->waiting_n)
             write_waiting(store);
         else if (store->stopping)
             break;
-        if (is_purging(store))
-            purge_some(store);
+        if (is_task_due(store))
+            do_some(store);
     }
     pthread_mutex_unlock(&store->mutex);
     return NULL;
@@ -325,20 +330,43 @@ void store_stats(struct store *store, struct store_stats *ret)
     pthread_mutex_unlock(&store->mutex);
 }
 
+/* Begins what was set, from the turn on. Called with the mutex held. */
+static void begin_task(struct store *store, uint64_t turn, void *ctx)
+{
+    store->task_is_over = false;
+    store->task_err = (struct err){ 0 };
+    store->task_turn = turn;
+    store->task_ctx = ctx;
+    pthread_cond_signal(&store->work);
+}
+
 bool store_purge(struct store *store, const struct store_purge *what, store_purged_fn *on_done,
                  void *ctx)
 {
     bool is_free;
 
     pthread_mutex_lock(&store->mutex);
-    is_free = !store->purge;
+    is_free = !store->purge && !store->intake;
     if (is_free) {
         store->purge = purge_new(store->writer_db, store->writer, what);
-        store->purge_is_over = false;
-        store->purge_turn = what->turn;
         store->on_purged = on_done;
-        store->purged_ctx = ctx;
-        pthread_cond_signal(&store->work);
+        begin_task(store, what->turn, ctx);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return is_free;
+}
+
+bool store_load_archive(struct store *store, int fd, const char *path, struct archive_head *head,
+                        bool is_trial, store_loaded_fn *on_done, void *ctx)
+{
+    bool is_free;
+
+    pthread_mutex_lock(&store->mutex);
+    is_free = !store->purge && !store->intake;
+    if (is_free) {
+        store->intake = intake_new(store->writer_db, store->writer, fd, path, head, is_trial);
+        store->on_loaded = on_done;
+        begin_task(store, 0, ctx);
     }
     pthread_mutex_unlock(&store->mutex);
     return is_free;
@@ -347,18 +375,23 @@ bool store_purge(struct store *store, const struct store_purge *what, store_purg
 void store_turns_dispatch(struct store *store)
 {
     struct purge *purge = NULL;
+    struct intake *intake = NULL;
     struct err err = { 0 };
 
     pthread_mutex_lock(&store->mutex);
-    if (store->purge_is_over) {
+    if (store->task_is_over) {
         purge = STEAL(store->purge);
-        store->purge_is_over = false;
-        err = store->purge_err;
+        intake = STEAL(store->intake);
+        store->task_is_over = false;
+        err = store->task_err;
     }
     pthread_mutex_unlock(&store->mutex);
     if (purge)
-        store->on_purged(purge_result(purge), err.code ? &err : NULL, store->purged_ctx);
+        store->on_purged(purge_result(purge), err.code ? &err : NULL, store->task_ctx);
+    if (intake)
+        store->on_loaded(intake_result(intake), err.code ? &err : NULL, store->task_ctx);
     purge_free(purge);
+    intake_free(intake);
 }
 
 void store_turns_clear(struct store *store)
@@ -367,4 +400,5 @@ void store_turns_clear(struct store *store)
         turn_changes_clear(&store->waiting[i]);
     free(store->waiting);
     purge_free(store->purge);
+    intake_free(store->intake);
 }

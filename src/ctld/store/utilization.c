@@ -136,7 +136,7 @@ static int say_events(struct making *making, struct err *err)
     const struct cluster_event_list list = { .from = making->from, .until = making->until };
     struct cluster_event *events = NULL;
     uint32_t n = 0;
-    int rc = cluster_events_read(making->db, &list, &events, &n, err);
+    int rc = cluster_events_read(making->db, &list, true, &events, &n, err);
 
     for (uint32_t i = 0; i < n; i++) {
         say_event(making, &events[i]);

@@ -45,8 +45,9 @@ static const char *const statements[WRITES_N] = {
 struct writer {
     struct sql *db;
     bool marks;
-    uint64_t turn;     /* being written, */
-    uint32_t events_n; /* so many of its events are */
+    bool does_not_count; /* see writer_count */
+    uint64_t turn;       /* being written, */
+    uint32_t events_n;   /* so many of its events are */
     struct sums *sums;
     struct sql_stmt *stmts[WRITES_N];
 };
@@ -273,7 +274,7 @@ static int apply(struct writer *writer, const struct change *change, struct err 
         return write_cluster_event(writer, change, err);
     if (change->kind == CHANGE_JOB || change->kind == CHANGE_RUN) {
         rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
-        if (rc >= 0)
+        if (rc >= 0 && !writer->does_not_count)
             rc = sums_add(writer->sums, change, &job, err);
     }
     if (rc < 0)
@@ -305,6 +306,21 @@ int writer_apply(struct writer *writer, const struct turn_changes *turn, struct 
 void writer_forget(struct writer *writer)
 {
     sums_forget(writer->sums);
+}
+
+void writer_count(struct writer *writer, bool on)
+{
+    writer->does_not_count = !on;
+}
+
+void writer_add_sum(struct writer *writer, const struct job_sum *sum)
+{
+    sums_add_row(writer->sums, sum);
+}
+
+int writer_finish_sums(struct writer *writer, struct err *err)
+{
+    return sums_write(writer->sums, err);
 }
 
 int writer_finish(struct writer *writer, uint64_t turn, struct err *err)

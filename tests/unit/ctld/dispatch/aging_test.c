@@ -48,12 +48,12 @@ START_TEST(a_purge_follows_ages_and_archives)
 
     setenv("TZ", "UTC", 1);
     tzset();
-    aging_plan_init(&plan, &plans[_i].conf, "lab", NOW, 1795129200);
+    aging_plan_init(&plan, &plans[_i].conf, "lab", AGING_ALL, NOW, 1795129200);
 
     ck_assert_int_eq(plan.how.what.jobs_before, plans[_i].jobs_before);
     ck_assert_int_eq(plan.how.what.steps_before, plans[_i].steps_before);
-    check_path(plan.how.jobs_archive, plans[_i].jobs);
-    check_path(plan.how.steps_archive, plans[_i].steps);
+    check_path(plan.how.archives[ARCHIVE_JOBS], plans[_i].jobs);
+    check_path(plan.how.archives[ARCHIVE_STEPS], plans[_i].steps);
     aging_plan_clear(&plan);
 }
 END_TEST
@@ -79,7 +79,11 @@ START_TEST(an_archive_script_is_told_what_goes)
                                          "SLURM_ARCHIVE_EVENTS=0\n"
                                          "SLURM_ARCHIVE_LAST_EVENT=0\n"
                                          "SLURM_ARCHIVE_SUSPEND=0\n"
-                                         "SLURM_ARCHIVE_LAST_SUSPEND=0\n");
+                                         "SLURM_ARCHIVE_LAST_SUSPEND=0\n"
+                                         "SLURM_ARCHIVE_TXN=0\n"
+                                         "SLURM_ARCHIVE_LAST_TXN=0\n"
+                                         "SLURM_ARCHIVE_USAGE=0\n"
+                                         "SLURM_ARCHIVE_LAST_USAGE=0\n");
 }
 END_TEST
 

@@ -141,7 +141,7 @@ START_TEST(old_jobs_go_with_their_steps_and_blobs)
     AUTO_FREE char *jobs = left(store);
 
     ck_assert_int_eq(outcome.code, 0);
-    ck_assert_uint_eq(outcome.done.jobs, 2);
+    ck_assert_uint_eq(outcome.done.left[ARCHIVE_JOBS], 2);
     ck_assert_uint_eq(outcome.done.blobs, 5); /* scripts, bodies, and 9 */
     ck_assert_str_eq(jobs, "2:1 4:1 5:1 .");
     ck_assert(!has_blob(store, 1));
@@ -161,7 +161,7 @@ START_TEST(steps_can_go_before_their_jobs)
     struct outcome outcome = purge(store, &what);
     AUTO_FREE char *jobs = left(store);
 
-    ck_assert_uint_eq(outcome.done.steps, 2);
+    ck_assert_uint_eq(outcome.done.left[ARCHIVE_STEPS], 2);
     ck_assert_uint_eq(outcome.done.blobs, 0);
     ck_assert_str_eq(jobs, "1:1 2:1 3:0 4:0 5:1 .");
     ck_assert(has_blob(store, 9));
@@ -176,7 +176,7 @@ START_TEST(blobs_that_nobody_names_can_go_alone)
 
     struct outcome outcome = purge(store, &what);
 
-    ck_assert_uint_eq(outcome.done.jobs, 0);
+    ck_assert_uint_eq(outcome.done.left[ARCHIVE_JOBS], 0);
     ck_assert_uint_eq(outcome.done.blobs, 1);
     ck_assert(has_blob(store, 1));
     store_free(store);
@@ -256,9 +256,9 @@ START_TEST(what_goes_is_archived_first_in_files_of_its_own)
     AUTO_FREE char *steps = xasprintf("%s/steps", rig_dir);
     AUTO_FREE char *second = xasprintf("%s.2", jobs);
     const struct store_purge once = { .what.jobs_before = 3000,
-                                      .jobs_archive = jobs,
-                                      .steps_archive = steps };
-    const struct store_purge again = { .what.jobs_before = 4000, .jobs_archive = jobs };
+                                      .archives[ARCHIVE_JOBS] = jobs,
+                                      .archives[ARCHIVE_STEPS] = steps };
+    const struct store_purge again = { .what.jobs_before = 4000, .archives[ARCHIVE_JOBS] = jobs };
 
     purge(store, &once);
     purge(store, &again);
@@ -279,7 +279,8 @@ END_TEST
 START_TEST(what_cannot_be_archived_stays)
 {
     struct store *store = fill();
-    const struct store_purge what = { .what.jobs_before = 4000, .jobs_archive = "/nowhere/jobs" };
+    const struct store_purge what = { .what.jobs_before = 4000,
+                                      .archives[ARCHIVE_JOBS] = "/nowhere/jobs" };
 
     struct outcome outcome = purge(store, &what);
     AUTO_FREE char *jobs = left(store);
@@ -295,7 +296,7 @@ START_TEST(an_archive_on_a_full_disk_has_no_half_lines_and_goes_on_later)
 {
     struct store *store = fill();
     AUTO_FREE char *path = xasprintf("%s/jobs", rig_dir);
-    const struct store_purge what = { .what.jobs_before = 4000, .jobs_archive = path };
+    const struct store_purge what = { .what.jobs_before = 4000, .archives[ARCHIVE_JOBS] = path };
     struct rlimit limit, small;
 
     signal(SIGXFSZ, SIG_IGN);
@@ -309,7 +310,7 @@ START_TEST(an_archive_on_a_full_disk_has_no_half_lines_and_goes_on_later)
     AUTO_FREE char *then = left(store);
 
     ck_assert_int_ne(full.code, 0);
-    ck_assert_uint_eq(full.done.jobs, 0);
+    ck_assert_uint_eq(full.done.left[ARCHIVE_JOBS], 0);
     ck_assert_str_eq(then, before);
     ck_assert_int_ne(access(path, F_OK), 0);
     ck_assert_int_eq(purge(store, &what).code, 0);
@@ -345,8 +346,8 @@ START_TEST(a_bite_ends_when_a_job_had_many_steps)
     struct outcome outcome = purge(store, &what);
     AUTO_FREE char *jobs = left(store);
 
-    ck_assert_uint_eq(outcome.done.steps, 3004);
-    ck_assert_uint_eq(outcome.done.jobs, 4);
+    ck_assert_uint_eq(outcome.done.left[ARCHIVE_STEPS], 3004);
+    ck_assert_uint_eq(outcome.done.left[ARCHIVE_JOBS], 4);
     ck_assert_str_eq(jobs, "2:1 .");
     store_free(store);
 }

@@ -337,7 +337,7 @@ END_TEST
 static void on_purged(const struct store_purged *done, const struct err *err, void *ctx)
 {
     ck_assert_ptr_null(err);
-    *(uint64_t *)ctx = done->jobs + 1;
+    *(uint64_t *)ctx = done->left[ARCHIVE_JOBS] + 1;
 }
 
 START_TEST(a_purge_of_jobs_leaves_their_sums)
