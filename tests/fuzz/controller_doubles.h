@@ -364,6 +364,19 @@ bool store_failed(struct store *store, struct err *ret_why)
     return false;
 }
 
+bool store_load_archive(struct store *store, int fd, const char *path, struct archive_head *head,
+                        bool is_trial, store_loaded_fn *on_done, void *ctx)
+{
+    (void)store;
+    (void)fd;
+    (void)path;
+    (void)head;
+    (void)is_trial;
+    (void)on_done;
+    (void)ctx;
+    return false;
+}
+
 bool store_purge(struct store *store, const struct store_purge *what, store_purged_fn *on_done,
                  void *ctx)
 {

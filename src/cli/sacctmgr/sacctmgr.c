@@ -10,6 +10,7 @@
 #include "cli/lib/records.h"
 #include "cli/sacctmgr/absent.h"
 #include "cli/sacctmgr/account.h"
+#include "cli/sacctmgr/archive.h"
 #include "cli/sacctmgr/ask.h"
 #include "cli/sacctmgr/cluster.h"
 #include "cli/sacctmgr/coordinator.h"
@@ -281,6 +282,8 @@ static void help(void)
          "  list ENTITY [where NAME=VALUE...] [format=FIELD%WIDTH,...]\n"
          "  dump CLUSTER [file=PATH]\n"
          "  load [file=]PATH [cluster=NAME] [clean]\n"
+         "  archive dump [Jobs Steps Events TXN Usage] [PurgeJobAfter=AGE...] [Directory=PATH]\n"
+         "  archive load [file=]PATH\n"
          "Entities of each command are said when none is given.\n"
          "Alone on a line:\n"
          "  associations, oneliner, quiet, readonly, verbose   what the options of these names do\n"
@@ -305,17 +308,9 @@ static int reconfigure(struct mgr *mgr)
 /* Refuses what is for a slurmdbd. */
 static int refuse_verb(struct mgr *mgr, enum verb verb, const char *what)
 {
-    static const struct acct_key parts[] = { { "dump", 1, 0 }, { "load", 1, 1 } };
     static const struct acct_key stats = { "stats", 1, 0 };
 
-    if (verb == VERB_ARCHIVE && acct_key_find(parts, ARRAY_N(parts), what) < 0)
-        mgr_refuse(mgr, "No valid entity in archive command\nInput line must include, \"Dump\", or "
-                        "\"load\"");
-    else if (verb == VERB_ARCHIVE)
-        fputs("You are not running a supported accounting_storage plugin\n"
-              "Only 'accounting_storage/slurmdbd' is supported.\n",
-              stderr);
-    else if (verb == VERB_SHUTDOWN)
+    if (verb == VERB_SHUTDOWN)
         mgr_refuse(mgr, " There is no slurmdbd to shut down: scontrol shutdown ends the "
                         "controller, which keeps these records.");
     else if (acct_key_find(&stats, 1, what) == 0)
@@ -406,7 +401,9 @@ static int run_words(struct mgr *mgr, const char *const *words, uint32_t n)
         return dump_run(mgr, words + 1, n - 1);
     if (verb == VERB_LOAD)
         return refuse_in_readonly(mgr) ? 1 : load_run(mgr, words + 1, n - 1);
-    if (verb >= VERB_ARCHIVE && verb <= VERB_SHUTDOWN)
+    if (verb == VERB_ARCHIVE)
+        return refuse_in_readonly(mgr) ? 1 : archive_run(mgr, words + 1, n - 1);
+    if (verb > VERB_ARCHIVE && verb <= VERB_SHUTDOWN)
         return refuse_verb(mgr, (enum verb)verb, n > 1 ? words[1] : "");
     if (verb > VERB_MODIFY)
         return n > 1 ? refuse_arguments(mgr, (enum verb)verb, words[0])

@@ -1,5 +1,6 @@
 /* records.c - the schemas that the declarations in this folder promise. */
 #include "common/msg/alter.h"
+#include "common/msg/archive.h"
 #include "common/msg/bcast.h"
 #include "common/msg/change.h"
 #include "common/msg/cluster_event.h"
@@ -15,6 +16,10 @@
 #include "common/msg/sums.h"
 #include "common/msg/visit.h"
 
+SCHEMA_DEFINE(archive_dump, ARCHIVE_DUMP)
+SCHEMA_DEFINE(archive_dumped, ARCHIVE_DUMPED)
+SCHEMA_DEFINE(archive_load, ARCHIVE_LOAD)
+SCHEMA_DEFINE(archive_loaded, ARCHIVE_LOADED)
 SCHEMA_DEFINE(bcast_head, BCAST_HEAD)
 SCHEMA_DEFINE(dbd_register, DBD_REGISTER)
 SCHEMA_DEFINE(dbd_registered, DBD_REGISTERED)

@@ -127,6 +127,11 @@
     X(IMPORT_BEGUN, 171, import_begun)                                                             \
     X(IMPORT_PAGE, 172, import_page)                                                               \
     X(IMPORT_TAKEN, 173, import_taken)                                                             \
+    /* sacctmgr archive */                                                                         \
+    X(ARCHIVE_DUMP, 174, archive_dump)                                                             \
+    X(ARCHIVE_DUMPED, 175, archive_dumped)                                                         \
+    X(ARCHIVE_LOAD, 176, archive_load)                                                             \
+    X(ARCHIVE_LOADED, 177, archive_loaded)                                                         \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)
 

@@ -1,0 +1,7 @@
+/* archive.h - sacctmgr archive: what is old leaves the history, and comes back. */
+#pragma once
+
+#include "cli/sacctmgr/sacctmgr.h"
+
+/* Runs "archive dump ..." or "archive load ..."; `words` begin behind "archive". */
+int archive_run(struct mgr *mgr, const char *const *words, uint32_t n);
