@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/msg/archive.h"
 #include "common/msg/types.h"
@@ -17,6 +19,14 @@ static int fail(struct mgr *mgr, const char *what, const struct err *err)
             err_string(err->code));
     mgr->status = 1;
     return 1;
+}
+
+/* Returns a path as who keeps the history has it, to be freed. */
+static char *full_path(const char *path)
+{
+    AUTO_FREE char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+
+    return here ? xasprintf("%s/%s", here, path) : xstrdup(path);
 }
 
 /* ---- dump ---- */
@@ -134,6 +144,12 @@ static bool check_age(struct mgr *mgr, const char *value)
     return false;
 }
 
+static void set_path(char **path, const char *value)
+{
+    free(*path);
+    *path = full_path(value);
+}
+
 /* Takes a word. Returns false after saying what is wrong with it. */
 static bool read_dump_word(struct mgr *mgr, const struct acct_word *word, struct archive_dump *dump)
 {
@@ -149,6 +165,8 @@ static bool read_dump_word(struct mgr *mgr, const struct acct_word *word, struct
         return false;
     if (is_flag && flag_of(dump, key))
         *flag_of(dump, key) = true;
+    else if (key == KEY_DIRECTORY || key == KEY_SCRIPT)
+        set_path(text_of(dump, key), word->value);
     else if (!is_flag && text_of(dump, key))
         xstrset(text_of(dump, key), word->value);
     else
@@ -249,7 +267,7 @@ static int load(struct mgr *mgr, const char *file)
     AUTO(archive_load) struct archive_load asked;
 
     archive_load_init(&asked);
-    asked.file = xstrdup(file);
+    asked.file = full_path(file);
     asked.is_trial = !mgr->at_once;
     if (ask(mgr, &asked, &rows) < 0)
         return 1;

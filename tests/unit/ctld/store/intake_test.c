@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -429,6 +430,61 @@ START_TEST(a_purge_that_was_killed_loses_no_job_and_has_none_twice)
 }
 END_TEST
 
+static int jobs_in_file(sqlite3 *db)
+{
+    sqlite3_stmt *stmt = NULL;
+    int n = 0;
+
+    if (sqlite3_prepare_v2(db, "SELECT count(*) FROM jobs", -1, &stmt, NULL) == SQLITE_OK &&
+        sqlite3_step(stmt) == SQLITE_ROW)
+        n = sqlite3_column_int(stmt, 0);
+    sqlite3_finalize(stmt);
+    return n;
+}
+
+/* Begins a load in a child, and kills it when some jobs have come. */
+static void kill_a_load(void)
+{
+    AUTO_FREE char *path = archive_file("sluice.db");
+    struct timespec moment = { .tv_nsec = 200000 };
+    sqlite3 *db;
+    int status;
+    pid_t child = fork();
+
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        load(rig_start(), "job");
+        _exit(0);
+    }
+    ck_assert_int_eq(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    while (jobs_in_file(db) == 0 && waitpid(child, &status, WNOHANG) == 0)
+        nanosleep(&moment, NULL);
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    sqlite3_close(db);
+}
+
+START_TEST(a_load_that_was_killed_is_done_again_and_sums_each_job_once)
+{
+    rig_is_about_a_file();
+    struct store *store = rig_start();
+
+    fill(store, MANY);
+    const uint64_t sums = cpu(store);
+    purge(store, ARCHIVE_JOBS, &all_jobs);
+    store = another_store(store, ARCHIVE_JOBS);
+    store_free(store);
+    kill_a_load();
+    store = rig_start();
+    const struct store_loaded loaded = load(store, "job");
+
+    ck_assert_uint_gt(loaded.were_there, 0);
+    ck_assert_uint_eq(loaded.were_there + loaded.came, MANY + 1);
+    ck_assert_uint_eq(cpu(store), sums);
+    store_free(store);
+}
+END_TEST
+
 /* ---- events, log, usage ---- */
 
 static void note_event(struct turn_changes *turn, const char *node, int64_t since, int64_t until)
@@ -757,6 +813,7 @@ CHECK_MAIN_WITH(intake, make_dir, rig_remove_dir,
                 CASE(jobs_of_another_database_are_summed_once),
                 CASE(a_job_whose_number_another_one_has_stays_out),
                 CASE(a_purge_that_was_killed_loses_no_job_and_has_none_twice),
+                CASE(a_load_that_was_killed_is_done_again_and_sums_each_job_once),
                 CASE(an_event_that_was_purged_counts_still_and_comes_back),
                 CASE(transactions_and_other_events_leave_each_at_their_age),
                 CASE(usage_leaves_when_all_of_its_period_is_old_and_comes_back_once),
