@@ -97,7 +97,9 @@
     X(E_CPU_BIND, 4032, "Unable to satisfy cpu bind request")                                      \
     X(E_STEP_ID, 9010, "Invalid step id specified")                                                \
     X(E_REPLAYED, 9011, "Credential was used before")                                              \
-    X(E_SESSIONS, 9012, "Too many sessions with the controller")
+    X(E_SESSIONS, 9012, "Too many sessions with the controller")                                   \
+    X(E_STANDBY, 9013, "It stands by while another one serves")                                    \
+    X(E_USURPED, 9014, "Another one has written to the state database")
 
 #define ERR_CODE_ENUM(name, number, text) name = number,
 enum { ERR_CODES(ERR_CODE_ENUM) };

@@ -72,6 +72,9 @@ void writer_forget(struct writer *writer);
 #define TURN_NAME "turn"
 int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err);
 
+/* Reads that number, by a statement that is kept. */
+int writer_last_turn(struct writer *writer, int64_t *ret, struct err *err);
+
 /* Marks blobs that are put as named, while on, and follows the bodies of jobs that are written:
  * noted in the tables named and followed of this connection, which must exist. */
 void writer_mark(struct writer *writer, bool on);

@@ -1,5 +1,6 @@
 /* turns.c - the writer's thread: turns onto the disk, and purging between them. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <time.h>
@@ -13,11 +14,37 @@
 #define LAST_RETRY_MS  10000U
 #define PING_S         5 /* between words with a server, while nothing is to be written */
 
+/* Fails where the last turn in the database is not the one that was committed here last. */
+static int fail_usurped(const struct store *store, int64_t turn, const char *awaited,
+                        struct err *err)
+{
+    return err_set(err, E_USURPED,
+                   "%s: its last turn is %lld, and was to be %s: another slurmdbd has written to "
+                   "it, or it has lost what it had committed",
+                   sql_where(store->writer_db), (long long)turn, awaited);
+}
+
+/* Within a transaction: the lock of a server is one server's, and there may be several of them for
+ * one database. */
+static int check_last(struct store *store, uint64_t before, struct err *err)
+{
+    int64_t turn = 0;
+    int rc = store->dir ? 0 : writer_last_turn(store->writer, &turn, err);
+    char awaited[24];
+
+    if (rc < 0 || store->dir || (uint64_t)turn == before)
+        return rc;
+    snprintf(awaited, sizeof(awaited), "%llu", (unsigned long long)before);
+    return fail_usurped(store, turn, awaited, err);
+}
+
 static int apply_turns(struct store *store, const struct turn_changes *turns, uint32_t n,
-                       const struct outgoing_wish *wish, struct err *err)
+                       const struct outgoing_wish *wish, uint64_t before, struct err *err)
 {
     int rc = sql_begin(store->writer_db, err);
 
+    if (rc == 0)
+        rc = check_last(store, before, err);
     for (uint32_t i = 0; rc == 0 && i < n; i++)
         rc = writer_apply(store->writer, &turns[i], err);
     if (rc == 0)
@@ -64,6 +91,7 @@ static void cut_task(struct store *store)
 static int resume(struct store *store, uint64_t before, uint64_t last, struct err *err)
 {
     int64_t turn = 0;
+    char awaited[64];
     int rc = sql_restore(store->writer_db, err);
 
     if (rc == 0)
@@ -76,11 +104,9 @@ static int resume(struct store *store, uint64_t before, uint64_t last, struct er
         return last != before;
     if ((uint64_t)turn == before)
         return 0;
-    return err_set(err, E_STORE,
-                   "%s: its last turn is %lld, and was to be %llu or %llu: another slurmdbd has "
-                   "written to it, or it has lost what it had committed",
-                   sql_where(store->writer_db), (long long)turn, (unsigned long long)before,
-                   (unsigned long long)last);
+    snprintf(awaited, sizeof(awaited), "%llu or %llu", (unsigned long long)before,
+             (unsigned long long)last);
+    return fail_usurped(store, turn, awaited, err);
 }
 
 /* Writes turns, unless they turn out to be there. */
@@ -93,7 +119,7 @@ static int write_once(struct store *store, const struct turn_changes *turns, uin
         rc = resume(store, before, turns[n - 1].turn, err);
     if (rc != 0)
         return rc < 0 ? rc : 0;
-    return apply_turns(store, turns, n, wish, err);
+    return apply_turns(store, turns, n, wish, before, err);
 }
 
 static void note_success(struct store *store, uint64_t turn, uint64_t us)

@@ -50,6 +50,7 @@ struct writer {
     uint32_t events_n;   /* so many of its events are */
     struct sums *sums;
     struct sql_stmt *stmts[WRITES_N];
+    struct sql_stmt *last_turn;
 };
 
 int writer_new(struct sql *db, struct writer **ret, struct err *err)
@@ -61,6 +62,9 @@ int writer_new(struct sql *db, struct writer **ret, struct err *err)
     writer->db = db;
     for (int i = 0; rc == 0 && i < WRITES_N; i++)
         rc = sql_prepare(db, statements[i], &writer->stmts[i], err);
+    if (rc == 0)
+        rc =
+            sql_prepare(db, "SELECT number FROM {numbers} WHERE name = ?", &writer->last_turn, err);
     if (rc < 0) {
         writer_free(writer);
         return rc;
@@ -73,8 +77,10 @@ struct writer *writer_free(struct writer *writer)
 {
     for (int i = 0; writer && i < WRITES_N; i++)
         sql_finalize(writer->stmts[i]);
-    if (writer)
+    if (writer) {
+        sql_finalize(writer->last_turn);
         sums_free(writer->sums);
+    }
     free(writer);
     return NULL;
 }
@@ -337,4 +343,15 @@ int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err)
                                    .number = (int64_t)turn };
 
     return apply(writer, &change, err);
+}
+
+int writer_last_turn(struct writer *writer, int64_t *ret, struct err *err)
+{
+    int rc;
+
+    sql_bind_text(writer->last_turn, 1, TURN_NAME);
+    rc = sql_step(writer->last_turn, err);
+    *ret = rc > 0 ? sql_int64(writer->last_turn, 0) : 0;
+    sql_reset(writer->last_turn);
+    return rc < 0 ? rc : 0;
 }

@@ -59,17 +59,12 @@ static int fail_lost(const struct mariadb *maria, struct err *err)
 static void close_connection(struct sql *sql)
 {
     struct mariadb *maria = mariadb_of(sql);
-    const char *texts[] = { maria->server.host,
-                            maria->server.user,
-                            maria->server.password,
-                            maria->server.database,
-                            maria->server.ssl_ca,
-                            maria->server.ssl_capath,
-                            maria->server.ssl_cert,
-                            maria->server.ssl_key,
-                            maria->server.ssl_cipher,
-                            sql->table_start,
-                            sql->where };
+    const char *texts[] = { maria->server.host,       maria->server.backup_host,
+                            maria->server.user,       maria->server.password,
+                            maria->server.database,   maria->server.ssl_ca,
+                            maria->server.ssl_capath, maria->server.ssl_cert,
+                            maria->server.ssl_key,    maria->server.ssl_cipher,
+                            sql->table_start,         sql->where };
 
     if (maria->own)
         mysql_close(maria->own);
@@ -125,9 +120,11 @@ static int restore(struct sql *sql, struct err *err)
 {
     int rc = maria_connect(mariadb_of(sql), err);
 
-    if (rc < 0 && err)
+    if (rc == 0 || rc == -EBUSY)
+        return rc;
+    if (err)
         err->code = ENOTCONN;
-    return rc < 0 ? -ENOTCONN : 0;
+    return -ENOTCONN;
 }
 
 static int ping(struct sql *sql, struct err *err)

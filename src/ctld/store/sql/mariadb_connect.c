@@ -13,7 +13,8 @@
 #define CONNECT_S 5
 #define WRITE_S   60
 #define READ_S    600
-#define IDLE_S    600 /* after which the server drops a connection of which nobody speaks */
+#define IDLE_S    600 /* after which the server drops a connection of which nobody speaks, */
+#define HOLD_S    30  /* and that of a writer, with its lock: it speaks each PING_S (turns.c) */
 #define LOCK_S    2   /* patience with the lock of a predecessor that was just killed */
 
 #define OLDEST_MARIADB 100300 /* lets DELETE ask for rows of its own table */
@@ -76,17 +77,16 @@ static int fail_to_connect(struct mariadb *maria, struct err *err)
     }
 }
 
-static int connect_once(struct mariadb *maria, struct err *err)
+static int connect_once(struct mariadb *maria, const char *host, struct err *err)
 {
     const struct mariadb_server *server = &maria->server;
-    const bool is_path = server->host && server->host[0] == '/';
+    const bool is_path = host && host[0] == '/';
 
     maria->own = new_handle(maria);
     if (!maria->own)
         return err_set(err, ENOMEM, "%s: out of memory", maria->sql.where);
-    if (!mysql_real_connect(maria->own, is_path ? NULL : server->host, server->user,
-                            server->password, NULL, is_path ? 0 : server->port,
-                            is_path ? server->host : NULL, 0))
+    if (!mysql_real_connect(maria->own, is_path ? NULL : host, server->user, server->password, NULL,
+                            is_path ? 0 : server->port, is_path ? host : NULL, 0))
         return fail_to_connect(maria, err);
     if (wants_tls(server) && !mysql_get_ssl_cipher(maria->own))
         return err_set(err, EPROTO,
@@ -125,7 +125,8 @@ static int check_version(struct mariadb *maria, struct err *err)
 static int begin_session(struct mariadb *maria, struct err *err)
 {
     AUTO_FREE char *waits =
-        xasprintf("SET SESSION wait_timeout = %d, innodb_lock_wait_timeout = 10", IDLE_S);
+        xasprintf("SET SESSION wait_timeout = %d, innodb_lock_wait_timeout = 10",
+                  maria->is_writer ? HOLD_S : IDLE_S);
     int rc = query(maria,
                    "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,"
                    "NO_BACKSLASH_ESCAPES'",
@@ -198,12 +199,30 @@ static int lock_statement(struct mariadb *maria, const char *text, const char *n
     return rc;
 }
 
-/* Fails, telling who has the lock as far as it can be seen. */
+/* Returns the number of the connection that has the lock, 0: none any more. */
+static unsigned long holder(struct mariadb *maria, const char *name)
+{
+    struct sql_stmt *stmt = NULL;
+    unsigned long number = 0;
+
+    if (lock_statement(maria, "SELECT ifnull(is_used_lock(" LOCK_NAME "), 0)", name, &stmt, NULL) ==
+            0 &&
+        sql_step(stmt, NULL) > 0)
+        number = (unsigned long)sql_int64(stmt, 0);
+    sql_finalize(stmt);
+    return number;
+}
+
+/* Fails, telling who has the lock as far as it can be seen. The server may not have noticed yet
+ * that a connection of this very slurmdbd is gone: that is waited for. */
 static int fail_locked(struct mariadb *maria, const char *name, struct err *err)
 {
     AUTO_FREE char *who = NULL;
     struct sql_stmt *stmt = NULL;
 
+    if (maria->locked_as && holder(maria, name) == maria->locked_as)
+        return err_set(err, ENOTCONN, "%s: it still takes the connection that was lost for alive",
+                       maria->sql.where);
     if (lock_statement(maria,
                        "SELECT concat('connection ', id, ' of ', user, ' from ', host)"
                        " FROM information_schema.processlist"
@@ -235,10 +254,24 @@ static int lock(struct mariadb *maria, struct err *err)
     sql_finalize(stmt);
     if (rc < 0)
         return rc;
-    return is_ours ? 0 : fail_locked(maria, name, err);
+    if (!is_ours)
+        return fail_locked(maria, name, err);
+    maria->locked_as = mysql_thread_id(maria->own);
+    return 0;
 }
 
 /* ---- all of it ---- */
+
+/* Where there are two hosts, one that takes no changes is a copy of the other. */
+static int check_writable(struct mariadb *maria, struct err *err)
+{
+    int64_t is_read_only = 0;
+    int rc = sql_number(&maria->sql, "SELECT @@read_only", &is_read_only, err);
+
+    if (rc == 0 && is_read_only)
+        rc = err_set(err, ENOTCONN, "%s: the one that answers is read-only", maria->sql.where);
+    return rc;
+}
 
 static int set_up(struct mariadb *maria, struct err *err)
 {
@@ -246,6 +279,8 @@ static int set_up(struct mariadb *maria, struct err *err)
 
     if (rc == 0)
         rc = begin_session(maria, err);
+    if (rc == 0 && maria->is_writer && maria->server.backup_host)
+        rc = check_writable(maria, err);
     if (rc == 0)
         rc = enter_database(maria, err);
     if (rc == 0)
@@ -255,7 +290,7 @@ static int set_up(struct mariadb *maria, struct err *err)
     return rc;
 }
 
-int maria_connect(struct mariadb *maria, struct err *err)
+static int connect_to(struct mariadb *maria, const char *host, struct err *err)
 {
     int rc;
 
@@ -264,7 +299,7 @@ int maria_connect(struct mariadb *maria, struct err *err)
     maria->is_lost = false;
     maria->packet_max = INT64_MAX;
     maria->generation++;
-    rc = connect_once(maria, err);
+    rc = connect_once(maria, host, err);
     if (rc == 0)
         rc = set_up(maria, err);
     if (rc < 0)
@@ -272,18 +307,36 @@ int maria_connect(struct mariadb *maria, struct err *err)
     return rc;
 }
 
+int maria_connect(struct mariadb *maria, struct err *err)
+{
+    const struct mariadb_server *server = &maria->server;
+    int rc = connect_to(maria, server->host, err);
+
+    if (rc == -ENOTCONN && server->backup_host)
+        rc = connect_to(maria, server->backup_host, err);
+    return rc;
+}
+
+static char *address_of(const struct mariadb_server *server, const char *host)
+{
+    if (host[0] == '/')
+        return xstrdup(host);
+    return xasprintf("%s:%u", host, server->port ? server->port : USUAL_PORT);
+}
+
 static char *where_of(const struct mariadb_server *server)
 {
-    if (!server->host)
-        return xstrdup("MariaDB on this host");
-    if (server->host[0] == '/')
-        return xasprintf("MariaDB at %s", server->host);
-    return xasprintf("MariaDB at %s:%u", server->host, server->port ? server->port : USUAL_PORT);
+    AUTO_FREE char *first = server->host ? address_of(server, server->host) : NULL;
+    AUTO_FREE char *backup = server->backup_host ? address_of(server, server->backup_host) : NULL;
+
+    return xasprintf("MariaDB %s%s%s%s", first ? "at " : "on this host", first ? first : "",
+                     backup ? " or " : "", backup ? backup : "");
 }
 
 static struct mariadb_server copy_server(const struct mariadb_server *server)
 {
     return (struct mariadb_server){ .host = xstrdup(server->host),
+                                    .backup_host = xstrdup(server->backup_host),
                                     .port = server->port,
                                     .user = xstrdup(server->user),
                                     .password = xstrdup(server->password),

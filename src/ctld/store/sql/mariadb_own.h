@@ -12,6 +12,7 @@ struct mariadb {
     struct sql sql;               /* the first member */
     struct mariadb_server server; /* its texts are owned */
     MYSQL *own;                   /* NULL, or lost: see is_lost */
+    unsigned long locked_as;      /* number of the connection that took the lock last; 0: none */
     bool is_lost;
     bool is_writer;
     uint64_t generation; /* how often it has connected; statements are of one */

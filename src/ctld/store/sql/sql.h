@@ -12,8 +12,8 @@
  *
  * Failures have a text, "state database 'path': statement: what the engine says". The code is
  * -ENOSPC when space is the matter, -ENOTCONN when a server does not answer (whether a commit took
- * place is not known then), -EAGAIN when it has undone the transaction, which may be done again;
- * else -E_STORE.
+ * place is not known then), -EAGAIN when it has undone the transaction, which may be done again,
+ * -EBUSY when another writer has the tables; else -E_STORE.
  *
  * One thread at a time may use a connection.
  */
