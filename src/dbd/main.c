@@ -50,7 +50,8 @@ static int read_options(int argc, char **argv, struct start_options *options)
     return -1;
 }
 
-static const struct start_role role = { dbd_process, dbd_service, dbd_stop, dbd_log_path };
+static const struct start_role role = { dbd_process, dbd_service, dbd_stop, dbd_log_path,
+                                        NULL };
 
 int slurmdbd_main(int argc, char **argv)
 {

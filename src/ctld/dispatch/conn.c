@@ -59,7 +59,8 @@ int conn_check_quota(const struct ctld *ctld, const struct rpc_peer *peer, struc
 
 static bool is_daemon(const struct rpc_peer *peer)
 {
-    return peer->role == RPC_ROLE_NODE || peer->role == RPC_ROLE_CONTROLLER;
+    return peer->role == RPC_ROLE_NODE || peer->role == RPC_ROLE_CONTROLLER ||
+           peer->role == RPC_ROLE_DBD;
 }
 
 bool conn_is_of_daemon(const struct conn *conn)
@@ -87,6 +88,14 @@ static void conn_free(struct conn *conn)
     free(conn);
 }
 
+void conns_free(struct ctld *ctld)
+{
+    struct conn *conn, *next;
+
+    HASH_ITER (hh, ctld->conns, conn, next)
+        conn_free(conn);
+}
+
 /* ---- requests ---- */
 
 static int check_role(const struct request *request, enum handler_role role, struct err *err)
@@ -96,6 +105,7 @@ static int check_role(const struct request *request, enum handler_role role, str
 
     if ((role == ROLE_NODE) != (peer == RPC_ROLE_NODE) ||
         (role == ROLE_CONTROLLER) != (peer == RPC_ROLE_CONTROLLER) ||
+        (role == ROLE_SLURMDBD) != (peer == RPC_ROLE_DBD) ||
         (role == ROLE_ADMIN && !(caller && caller->is_admin)))
         return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     return 0;

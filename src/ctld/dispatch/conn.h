@@ -57,6 +57,7 @@ enum handler_role {
     ROLE_ADMIN,      /* root or SlurmUser */
     ROLE_NODE,       /* a node daemon */
     ROLE_CONTROLLER, /* the controller of a cluster: of a slurmdbd */
+    ROLE_SLURMDBD,   /* the other slurmdbd of its database: of a slurmdbd */
 };
 
 enum handler_kind {
@@ -106,6 +107,9 @@ struct conn *conn_find_node(const struct ctld *ctld, const char *node);
 
 /* Closes with a reason; the session's on_closed does the rest. */
 void conn_close(struct conn *conn, const char *reason);
+
+/* Releases all connections at once. */
+void conns_free(struct ctld *ctld);
 
 /* Tells control which nodes have shown life. */
 void conns_note_life(struct ctld *ctld);

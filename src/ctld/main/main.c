@@ -66,8 +66,8 @@ static int read_options(int argc, char **argv, struct start_options *options)
     return -1;
 }
 
-static const struct start_role role = { start_process, start_service, stop_service,
-                                        start_log_path };
+static const struct start_role role = { start_process, start_service, stop_service, start_log_path,
+                                        NULL };
 
 int slurmctld_main(int argc, char **argv)
 {

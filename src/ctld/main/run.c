@@ -1,4 +1,5 @@
 /* run.c - the loop of a daemon, from its start to the signal that ends it. */
+#include <errno.h>
 #include <signal.h>
 
 #include <event2/event.h>
@@ -78,6 +79,20 @@ static void add_signals(struct run *run)
     }
 }
 
+/* Serves, as often as the role begins again. */
+static int serve(struct ctld *ctld, struct started *started, const struct start_role *role,
+                 struct err *err)
+{
+    int rc;
+
+    do {
+        rc = role->service(ctld, started, err);
+        if (rc == 0)
+            event_base_dispatch(ctld->base);
+    } while (role->begins_again && role->begins_again(ctld, rc));
+    return rc == -ECANCELED ? 0 : rc;
+}
+
 int start_run(struct ctld *ctld, struct started *started, const struct start_role *role)
 {
     struct run run = { .ctld = ctld, .started = started, .role = role };
@@ -87,13 +102,11 @@ int start_run(struct ctld *ctld, struct started *started, const struct start_rol
     if (rc == 0) {
         ctld->base = event_base_new(); /* after the fork: an epoll descriptor is not to be shared */
         add_signals(&run);
-        rc = role->service(ctld, started, &err);
+        rc = serve(ctld, started, role, &err);
     }
     if (rc < 0) {
         log_at(ctld->log, LOG_FATAL, "%s", err.text);
         net_manager_failed(err.text);
-    } else {
-        event_base_dispatch(ctld->base);
     }
     role->stop(ctld, started);
     for (int i = 0; ctld->base && i < SIGNALS_N; i++)

@@ -27,7 +27,10 @@ static void on_session(struct rpc_session *session, void *ctx)
 
 static void on_refused(const struct err *why, void *ctx)
 {
-    log_error(((struct ctld *)ctx)->log, "connection refused: %s", why->text);
+    struct log *log = ((struct ctld *)ctx)->log;
+
+    log_at(log, why->code == E_STANDBY ? LOG_DEBUG : LOG_ERROR, "connection refused: %s",
+           why->text);
 }
 
 void start_server(struct ctld *ctld, const struct started *started,

@@ -287,25 +287,33 @@ int start_service(struct ctld *ctld, struct started *started, struct err *err)
 
 /* ---- the end ---- */
 
+static void on_late(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    event_base_loopbreak(arg);
+}
+
 static void say_farewell(struct ctld *ctld)
 {
     const struct timeval limit = { .tv_sec = FAREWELL_S };
+    struct event *late = evtimer_new(ctld->base, on_late, ctld->base);
     struct conn *conn, *next;
 
     ctld->server = rpc_server_free(ctld->server);
     HASH_ITER (hh, ctld->conns, conn, next)
         conn_close(conn, "the controller stops");
-    event_base_loopexit(ctld->base, &limit);
-    while (ctld->conns && !event_base_got_exit(ctld->base)) {
-        if (event_base_loop(ctld->base, EVLOOP_ONCE) != 0)
-            break;
-    }
+    event_add(late, &limit);
+    while (ctld->conns && event_base_loop(ctld->base, EVLOOP_ONCE) == 0 &&
+           !event_base_got_break(ctld->base))
+        ;
+    event_free(late);
+    conns_free(ctld);
 }
 
-void stop_service(struct ctld *ctld, struct started *started)
+void stop_state(struct ctld *ctld)
 {
-    ctld->manager = net_manager_free(ctld->manager);
-    if (ctld->store && ctld->control) {
+    if (ctld->outbox) { /* it has begun with turns */
         if (!ctld->failed)
             say_farewell(ctld);
         ctld_clear(ctld);
@@ -321,6 +329,12 @@ void stop_service(struct ctld *ctld, struct started *started)
     programs_free(ctld->mails);
     store_free(ctld->store);
     lag_free(ctld->lag);
+}
+
+void stop_service(struct ctld *ctld, struct started *started)
+{
+    ctld->manager = net_manager_free(ctld->manager);
+    stop_state(ctld);
     net_unix_listener_free(started->unix_listener);
     if (started->tcp_fd >= 0)
         close(started->tcp_fd);

@@ -48,9 +48,13 @@ struct start_role {
     void (*stop)(struct ctld *ctld, struct started *started);
     /* Returns the log file of the configuration in force, borrowed, or NULL. */
     const char *(*log_path)(const struct ctld *ctld);
+    /* Returns whether `service` is to be called once more, after it returned `rc` and, if that is
+     * 0, the loop has ended; its state is released then. NULL: never. */
+    bool (*begins_again)(struct ctld *ctld, int rc);
 };
 
-/* Starts what the role says, serves until a signal ends it, and stops. Returns the exit status. */
+/* Starts what the role says, serves until a signal ends it, and stops. Returns the exit status. A
+ * service that was ended while it waited for something fails with -ECANCELED, which is no fault. */
 int start_run(struct ctld *ctld, struct started *started, const struct start_role *role);
 
 /*
@@ -68,6 +72,10 @@ void start_readers(struct ctld *ctld);
 
 /* Makes what turns need, once there is a state. What is the role's own is set by its caller. */
 void start_turns(struct ctld *ctld);
+
+/* Says farewell to who is connected, and releases all that start_readers, start_turns and the
+ * service have made of the state; sockets and process stay. */
+void stop_state(struct ctld *ctld);
 
 /* Serves on the sockets that were opened. */
 void start_server(struct ctld *ctld, const struct started *started,
