@@ -152,6 +152,7 @@ static void check_store(struct history *history)
     history->in_trouble = in_trouble;
     if (!store_failed(history->store, &why))
         return;
+    history->dbd->is_usurped |= why.code == EBUSY || why.code == E_USURPED;
     log_at(ctld->log, LOG_FATAL, "cluster %s: %s; what was acknowledged is on disk",
            history->cluster, why.text);
     ctld->failed = true;

@@ -51,7 +51,7 @@ static int read_options(int argc, char **argv, struct start_options *options)
 }
 
 static const struct start_role role = { dbd_process, dbd_service, dbd_stop, dbd_log_path,
-                                        NULL };
+                                        dbd_begins_again };
 
 int slurmdbd_main(int argc, char **argv)
 {

@@ -59,6 +59,7 @@ static int init_server(struct places *places, const struct conf_dbd *conf, struc
 {
     places->server = (struct mariadb_server){
         .host = xstrdup(conf->storage_host),
+        .backup_host = xstrdup(conf->storage_backup_host),
         .port = (uint16_t)conf->storage_port,
         .user = xstrdup(conf->storage_user ? conf->storage_user : conf->user),
         .password = xstrdup(conf->storage_pass),
@@ -112,10 +113,10 @@ int places_init(struct places *places, const struct conf_dbd *conf, const char *
 void places_clear(struct places *places)
 {
     const struct mariadb_server *server = &places->server;
-    const char *texts[] = { places->dir,       server->host,       server->user,
-                            server->password,  server->database,   server->ssl_ca,
-                            server->ssl_cert,  server->ssl_capath, server->ssl_key,
-                            server->ssl_cipher };
+    const char *texts[] = { places->dir,     server->host,      server->backup_host,
+                            server->user,    server->password,  server->database,
+                            server->ssl_ca,  server->ssl_cert,  server->ssl_capath,
+                            server->ssl_key, server->ssl_cipher };
 
     if (server->password)
         explicit_bzero((char *)(uintptr_t)server->password, strlen(server->password));

@@ -18,7 +18,7 @@
 #include "dbd/dbd.h"
 
 #define HEARTBEAT_MS 30000
-#define SERVER_S     1 /* between looks at a server that is not there yet */
+#define LOOK_S       1 /* between looks at what is waited for */
 
 /* ---- the configuration ---- */
 
@@ -45,6 +45,15 @@ static int read_conf(const struct dbd *dbd, struct conf_dbd *ret, struct err *er
     return rc;
 }
 
+/* Returns the socket of munged that AuthInfo=socket=PATH names, to be freed, or NULL. */
+static char *auth_socket(const struct conf_dbd *conf)
+{
+    const char *at = conf->auth_info ? strstr(conf->auth_info, "socket=") : NULL;
+
+    at = at ? at + strlen("socket=") : NULL;
+    return at ? xstrndup(at, strcspn(at, ",")) : NULL;
+}
+
 /* Returns where it is reached when that is for this machine alone, or NULL. */
 static const char *listen_address(const struct conf_dbd *conf)
 {
@@ -65,8 +74,11 @@ int dbd_process(struct ctld *ctld, struct started *started, struct err *err)
         rc = read_conf(dbd, &dbd->conf, err);
     if (rc == 0)
         rc = places_init(&dbd->places, &dbd->conf, path, err);
+    if (rc == 0)
+        rc = dbd_find_rank(&dbd->conf, path, &dbd->rank, err);
     if (rc < 0)
         return rc;
+    dbd->socket = auth_socket(&dbd->conf);
     log_set_level(ctld->log, (enum log_level)dbd->conf.debug + (unsigned)started->options.verbose);
     place = (struct start_place){ .program = "slurmdbd",
                                   .conf = path,
@@ -145,12 +157,15 @@ static void describe(void *ctx, struct strbuf *out)
 {
     const struct ctld *ctld = ctx;
 
-    const struct clusters *clusters = ((const struct dbd *)ctld)->clusters;
+    const struct dbd *dbd = (const struct dbd *)ctld;
+    const struct clusters *clusters = dbd->clusters;
 
-    if (!clusters) {
-        strbuf_adds(out, "waits for the server of its database");
+    if (!clusters && dbd->rank == DBD_BACKUP)
+        strbuf_addf(out, "stands by for slurmdbd on %s", dbd->conf.host);
+    else if (!clusters)
+        strbuf_adds(out, "waits for its database");
+    if (!clusters)
         return;
-    }
     strbuf_addf(out, "%u clusters connected", clusters_online(clusters));
     if (ctld->in_trouble)
         strbuf_adds(out, "; nothing is accepted: the disk is full, or the database away");
@@ -159,31 +174,52 @@ static void describe(void *ctx, struct strbuf *out)
 /* Lets a moment pass. Returns false when a signal says that it is to end. */
 static bool wait_a_moment(struct ctld *ctld)
 {
-    event_base_loopexit(ctld->base, &(struct timeval){ .tv_sec = SERVER_S });
+    event_base_loopexit(ctld->base, &(struct timeval){ .tv_sec = LOOK_S });
     event_base_dispatch(ctld->base);
     return !event_base_got_break(ctld->base);
 }
 
-/* Opens the store of accounts. A server that is not there yet is waited for, as Slurm's does: it
- * may start with this machine. Who has started us does not wait. */
-static int open_store(struct ctld *ctld, struct started *started, struct err *err)
+static int try_to_open(struct dbd *dbd, struct err *err)
 {
-    AUTO(place) struct place place = places_of_accounts(&dbd_of(ctld)->places);
-    bool is_told = false;
+    AUTO(place) struct place place = places_of_accounts(&dbd->places);
+
+    return standby_may_open(dbd->standby) ? store_open(&place.store, &dbd->ctld.store, err)
+                                          : -E_STANDBY;
+}
+
+/* Waits for the store of accounts, as long as what keeps it away may pass. A server that is not
+ * there yet is waited for, as Slurm's does: it may start with this machine. Who has started us does
+ * not wait. */
+static int wait_for_store(struct dbd *dbd, struct started *started, struct err *err)
+{
+    struct ctld *ctld = &dbd->ctld;
+    struct err why = { 0 };
+    bool was_away = false;
     int rc;
 
-    while ((rc = store_open(&place.store, &ctld->store, err)) == -ENOTCONN) {
-        if (!is_told) {
-            log_error(ctld->log, "%s; waiting for it (StorageHost=, StoragePort=)", err->text);
-            proc_ready(STEAL(started->background));
+    while ((rc = try_to_open(dbd, &why)) < 0) {
+        was_away |= rc == -ENOTCONN;
+        if (!standby_wait_for(dbd->standby, rc, &why))
+            return err_set(err, -rc, "%s", why.text);
+        proc_ready(STEAL(started->background));
+        if (!ctld->manager)
             ctld->manager = net_manager_new(ctld->base, describe, ctld);
-        }
-        is_told = true;
         if (!wait_a_moment(ctld))
-            return err_prefix(err, "ended while it waited");
+            return err_set(err, ECANCELED, "ended while it waited");
     }
-    if (rc == 0 && is_told)
+    if (was_away)
         log_info(ctld->log, "the server of the database is there");
+    return 0;
+}
+
+static int open_store(struct ctld *ctld, struct started *started, struct err *err)
+{
+    struct dbd *dbd = dbd_of(ctld);
+    int rc;
+
+    dbd->standby = standby_new(dbd, started);
+    rc = wait_for_store(dbd, started, err);
+    dbd->standby = standby_free(dbd->standby);
     if (rc == 0 && store_remark(ctld->store))
         log_error(ctld->log, "%s", store_remark(ctld->store));
     return rc;
@@ -211,6 +247,22 @@ static int open_state(struct ctld *ctld, struct started *started, struct err *er
 
 /* ---- who may connect ---- */
 
+/* Decides whether the other slurmdbd of this database is answered. Where the database is away, it
+ * is not: it may be there for that one. */
+static bool accept_other(const struct ctld *ctld, const struct rpc_peer *peer, struct err *err)
+{
+    const struct dbd *dbd = (const struct dbd *)ctld;
+
+    if (dbd->rank == DBD_ALONE || (peer->uid != 0 && peer->uid != ctld->slurm_uid))
+        err_set(err, E_ACCESS, "this slurmdbd knows of no other one%s",
+                dbd->rank == DBD_ALONE ? ": it has no DbdBackupHost" : " of this user");
+    else if (ctld->in_trouble && !ctld->lacks_room)
+        err_set(err, E_STANDBY, "the database is away");
+    else
+        return true;
+    return false;
+}
+
 static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
 {
     const struct ctld *ctld = ctx;
@@ -218,6 +270,8 @@ static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
     switch (peer->role) {
     case RPC_ROLE_CLIENT:
         return conn_check_quota(ctld, peer, err) == 0;
+    case RPC_ROLE_DBD:
+        return accept_other(ctld, peer, err);
     case RPC_ROLE_CONTROLLER:
         if (peer->uid == 0 || peer->uid == ctld->slurm_uid)
             return true;
@@ -232,21 +286,11 @@ static bool accept_peer(const struct rpc_peer *peer, void *ctx, struct err *err)
     }
 }
 
-/* Returns the socket of munged that AuthInfo=socket=PATH names, to be freed, or NULL. */
-static char *auth_socket(const struct conf_dbd *conf)
-{
-    const char *at = conf->auth_info ? strstr(conf->auth_info, "socket=") : NULL;
-
-    at = at ? at + strlen("socket=") : NULL;
-    return at ? xstrndup(at, strcspn(at, ",")) : NULL;
-}
-
 static void open_server(struct ctld *ctld, const struct started *started)
 {
-    AUTO_FREE char *socket = auth_socket(&dbd_of(ctld)->conf);
     const struct rpc_options options = { .role = RPC_ROLE_DBD,
                                          .cluster = SESSION_ALL_CLUSTERS,
-                                         .authc = { .socket_path = socket },
+                                         .authc = { .socket_path = dbd_of(ctld)->socket },
                                          .clock = ctld->clock.clock,
                                          .accept_peer = accept_peer,
                                          .ctx = ctld,
@@ -320,6 +364,49 @@ int dbd_service(struct ctld *ctld, struct started *started, struct err *err)
     return 0;
 }
 
+/* ---- the end, or another beginning ---- */
+
+/* Returns whether what ended the service, or kept it from beginning, is that another slurmdbd has
+ * the database. */
+static bool is_usurped(const struct dbd *dbd, int rc)
+{
+    struct err why = { 0 };
+
+    if (rc < 0)
+        return rc == -EBUSY;
+    if (!dbd->ctld.store || !store_failed(dbd->ctld.store, &why))
+        return dbd->is_usurped;
+    return why.code == EBUSY || why.code == E_USURPED;
+}
+
+/* Forgets all that was read from the database, and whoever is connected. */
+static void forget_all(struct dbd *dbd)
+{
+    struct ctld *ctld = &dbd->ctld;
+
+    ctld->failed = false; /* who is connected is told that this ends */
+    dbd->clusters = clusters_free(dbd->clusters);
+    stop_state(ctld);
+    *ctld = (struct ctld){
+        .base = ctld->base, .log = ctld->log, .slurm_uid = ctld->slurm_uid, .manager = ctld->manager
+    };
+    cluster_clock_init(&ctld->clock, clock_from_env());
+    dbd->number = 0;
+    dbd->gives_back = dbd->is_usurped = false;
+}
+
+bool dbd_begins_again(struct ctld *ctld, int rc)
+{
+    struct dbd *dbd = dbd_of(ctld);
+
+    if (dbd->rank == DBD_ALONE || (!dbd->gives_back && !is_usurped(dbd, rc)))
+        return false;
+    if (!dbd->gives_back)
+        log_info(ctld->log, "another slurmdbd has the database, or a part of it: waiting");
+    forget_all(dbd);
+    return true;
+}
+
 void dbd_stop(struct ctld *ctld, struct started *started)
 {
     struct dbd *dbd = dbd_of(ctld);
@@ -329,4 +416,5 @@ void dbd_stop(struct ctld *ctld, struct started *started)
     conf_dbd_clear(&dbd->conf);
     places_clear(&dbd->places);
     free(dbd->conf_path);
+    free(dbd->socket);
 }

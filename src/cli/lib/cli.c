@@ -102,8 +102,14 @@ int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, str
     return client_open(&options, &cli->client, err);
 }
 
-/* Connects to slurmdbd, trying once. */
-static int connect_dbd(struct cli *cli, struct err *err)
+uint32_t cli_dbds_n(const struct cli *cli)
+{
+    if (!slurm_conf_has_dbd(cli->conf))
+        return 0;
+    return cli->conf->accounting_backup_host ? 2 : 1;
+}
+
+static struct client_options dbd_options(struct cli *cli)
 {
     struct client_options options = options_of(cli, RPC_ROLE_CLIENT);
 
@@ -112,10 +118,27 @@ static int connect_dbd(struct cli *cli, struct err *err)
     options.socket_path = NULL;
     options.cluster = cli->home ? cli->home : cli->conf->cluster_name;
     options.hosts = cli->dbd_hosts;
-    options.hosts_n = cli->dbd_hosts[1] ? 2 : 1;
+    options.hosts_n = cli_dbds_n(cli);
     options.port = slurm_conf_dbd_port(cli->conf);
     options.server = RPC_ROLE_DBD;
+    return options;
+}
+
+/* Connects to slurmdbd, trying each once. */
+static int connect_dbd(struct cli *cli, struct err *err)
+{
+    const struct client_options options = dbd_options(cli);
+
     return client_open(&options, &cli->client, err);
+}
+
+int cli_try_dbd(struct cli *cli, uint32_t dbd, struct client **ret_client, struct err *err)
+{
+    struct client_options options = dbd_options(cli);
+
+    options.hosts += dbd;
+    options.hosts_n = 1;
+    return client_open(&options, ret_client, err);
 }
 
 /* Finds out whether the controller itself keeps accounts; fails with `why` where a slurmdbd does.

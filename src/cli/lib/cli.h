@@ -42,6 +42,12 @@ int cli_connect_within(struct cli *cli, enum rpc_role role, int patience_ms, str
  */
 int cli_connect_accounting(struct cli *cli, struct err *err);
 
+/* Returns how many slurmdbd slurm.conf names: the first one and its backup. */
+uint32_t cli_dbds_n(const struct cli *cli);
+
+/* Tries once to connect to one of them, to see whether it serves. The caller frees *ret_client. */
+int cli_try_dbd(struct cli *cli, uint32_t dbd, struct client **ret_client, struct err *err);
+
 /* Begins to connect without waiting: client_await tells what came of it. */
 void cli_start_connecting(struct cli *cli, enum rpc_role role, int patience_ms);
 

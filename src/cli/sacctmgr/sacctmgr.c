@@ -311,8 +311,7 @@ static int refuse_verb(struct mgr *mgr, enum verb verb, const char *what)
     static const struct acct_key stats = { "stats", 1, 0 };
 
     if (verb == VERB_SHUTDOWN)
-        mgr_refuse(mgr, " There is no slurmdbd to shut down: scontrol shutdown ends the "
-                        "controller, which keeps these records.");
+        return site_shutdown(mgr);
     else if (acct_key_find(&stats, 1, what) == 0)
         return stats_clear(mgr);
     else
@@ -336,7 +335,7 @@ static int run_alone(struct mgr *mgr, enum verb verb)
     case VERB_ONELINER: /* each record is on one line anyway */
         return 0;
     case VERB_PING:
-        return mgr_connect(mgr) < 0;
+        return site_ping(mgr);
     case VERB_QUIET:
         mgr->quiet = true;
         return 0;

@@ -211,3 +211,81 @@ int stats_clear(struct mgr *mgr)
     mgr_refuse_value(mgr, &err);
     return 1;
 }
+
+/* ---- slurmdbd ---- */
+
+static bool load_conf(struct mgr *mgr)
+{
+    struct err err = { 0 };
+
+    if (mgr->command->cli.conf || cli_load(&mgr->command->cli, &err) == 0)
+        return true;
+    command_report(mgr->command, NULL, &err);
+    return false;
+}
+
+static bool ping_one(struct mgr *mgr, uint32_t dbd)
+{
+    struct cli *cli = &mgr->command->cli;
+    struct client *client = NULL;
+    struct err why = { 0 };
+    const bool is_up = cli_try_dbd(cli, dbd, &client, &why) == 0;
+
+    client_free(client);
+    printf("slurmdbd(%s) at %s is %s\n", dbd ? "backup" : "primary", cli->dbd_hosts[dbd],
+           is_up ? "UP" : "DOWN");
+    if (!is_up)
+        log_debug(mgr->command->log, "%s", why.text);
+    return is_up;
+}
+
+int site_ping(struct mgr *mgr)
+{
+    bool is_up = false;
+    uint32_t n;
+
+    if (!load_conf(mgr))
+        return 1;
+    n = cli_dbds_n(&mgr->command->cli);
+    for (uint32_t i = 0; i < n; i++)
+        is_up |= ping_one(mgr, i);
+    return n ? !is_up : mgr_connect(mgr) < 0;
+}
+
+/* Connects to the slurmdbd that serves, never to a controller, which may keep accounts itself. */
+static struct client *connect_dbd(struct mgr *mgr)
+{
+    struct cli *cli = &mgr->command->cli;
+    struct client *client = NULL;
+    struct err err = { 0 };
+
+    for (uint32_t i = 0; i < cli_dbds_n(cli); i++) {
+        if (cli_try_dbd(cli, i, &client, &err) == 0)
+            return client;
+    }
+    mgr_refuse_value(mgr, &err);
+    return NULL;
+}
+
+int site_shutdown(struct mgr *mgr)
+{
+    struct client *client;
+    struct err err = { 0 };
+    int rc;
+
+    if (!load_conf(mgr))
+        return 1;
+    if (!slurm_conf_has_dbd(mgr->command->cli.conf)) {
+        mgr_refuse(mgr, " There is no slurmdbd to shut down: scontrol shutdown ends the "
+                        "controller, which keeps these records.");
+        return 1;
+    }
+    client = connect_dbd(mgr);
+    if (!client)
+        return 1;
+    rc = client_call(client, MSG_SHUTDOWN, NULL, MSG_OK, NULL, &err);
+    client_free(client);
+    if (rc < 0)
+        mgr_refuse_value(mgr, &err);
+    return rc < 0;
+}

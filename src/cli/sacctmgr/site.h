@@ -1,5 +1,5 @@
 /* site.h - the configuration and the counters of the controller, which keeps the records that a
- * slurmdbd would have. */
+ * slurmdbd would have; and slurmdbd itself, where there is one. */
 #pragma once
 
 #include "cli/sacctmgr/sacctmgr.h"
@@ -7,6 +7,11 @@
 /* sacctmgr show configuration, and show stats; both take no conditions. */
 int config_list(struct mgr *mgr, const struct acct_line *line);
 int stats_list(struct mgr *mgr, const struct acct_line *line);
+
+/* sacctmgr ping and sacctmgr shutdown: is each slurmdbd there, and let the one that serves end.
+ * Return what to exit with. */
+int site_ping(struct mgr *mgr);
+int site_shutdown(struct mgr *mgr);
 
 /* sacctmgr clear stats. Returns what to exit with. */
 int stats_clear(struct mgr *mgr);

@@ -65,7 +65,7 @@ static const struct conf_key dbd_keys[] = {
     OFF(CommitDelay), /* what is acknowledged is on disk */
     OFF(CommunicationParameters),
     TXT(DbdAddr, addr, NULL),
-    LATER(DbdBackupHost),
+    TXT(DbdBackupHost, backup_host, NULL),
     TXT(DbdHost, host, NULL),
     { .name = "DbdPort",
       .kind = CONF_NUMBER,
@@ -103,7 +103,7 @@ static const struct conf_key dbd_keys[] = {
     AGE(PurgeUsageAfter, usage),
     { .name = "SlurmUser", .kind = CONF_USER, .at = AT(user), .def = "root" },
     OLD(StepPurge, steps, "PurgeStepAfter"),
-    LATER(StorageBackupHost),
+    TXT(StorageBackupHost, storage_backup_host, NULL),
     TXT(StorageHost, storage_host, NULL),
     TXT(StorageLoc, storage_loc, NULL),
     TXT(StorageParameters, storage_parameters, NULL),

@@ -14,8 +14,9 @@ enum conf_dbd_storage {
 };
 
 struct conf_dbd {
-    char *host; /* DbdHost: where it runs */
-    char *addr; /* DbdAddr: how it is reached; NULL: by DbdHost */
+    char *host;        /* DbdHost: where it runs */
+    char *addr;        /* DbdAddr: how it is reached; NULL: by DbdHost */
+    char *backup_host; /* where another one serves when the first does not; NULL: none */
     uint32_t port;
     char *user; /* SlurmUser */
     char *log_file, *pid_file;
@@ -26,7 +27,8 @@ struct conf_dbd {
     uint32_t storage; /* enum conf_dbd_storage */
     char *storage_loc;
     /* Of a server, for mysql. */
-    char *storage_host, *storage_user, *storage_pass, *storage_pass_script, *storage_parameters;
+    char *storage_host, *storage_backup_host, *storage_user, *storage_pass, *storage_pass_script,
+        *storage_parameters;
     uint32_t storage_port; /* 0: the usual one */
     /* How long the history is kept, and whether what leaves it is written to a file before. */
     struct conf_age jobs, steps, events, transactions, usage;

@@ -122,6 +122,7 @@
     X(DBD_RECORDS, 162, dbd_records)                                                               \
     X(DBD_TURN, 163, dbd_turn)                                                                     \
     X(DBD_APPLIED, 164, dbd_applied)                                                               \
+    X(DBD_YIELD, 165, msg_ok) /* the first one to its backup */                                    \
     /* the history of another controller, which is taken over */                                   \
     X(IMPORT_BEGIN, 170, import_begin)                                                             \
     X(IMPORT_BEGUN, 171, import_begun)                                                             \

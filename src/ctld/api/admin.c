@@ -177,7 +177,6 @@ static int on_shutdown(struct request *request, void *msg, struct err *err)
 const struct handler admin_handlers[] = {
     { MSG_PING, ROLE_USER, HANDLER_LOOKS, on_ping },
     { MSG_CONFIG_LIST, ROLE_USER, HANDLER_LOOKS, on_config_list },
-    { MSG_SHUTDOWN, ROLE_ADMIN, HANDLER_ACTS, on_shutdown },
 };
 const size_t admin_handlers_n = ARRAY_N(admin_handlers);
 
@@ -186,5 +185,6 @@ const struct handler daemon_handlers[] = {
     { MSG_DIAG_GET, ROLE_USER, HANDLER_LOOKS, on_diag },
     { MSG_DIAG_RESET, ROLE_ADMIN, HANDLER_ACTS, on_diag_reset },
     { MSG_RECONFIGURE, ROLE_ADMIN, HANDLER_CHANGES, on_reconfigure },
+    { MSG_SHUTDOWN, ROLE_ADMIN, HANDLER_ACTS, on_shutdown },
 };
 const size_t daemon_handlers_n = ARRAY_N(daemon_handlers);
