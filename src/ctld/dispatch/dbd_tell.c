@@ -2,12 +2,15 @@
 
 #include <inttypes.h>
 
+#include "common/base/clock.h"
 #include "common/msg/dbd.h"
 #include "common/msg/types.h"
+#include "ctld/control/control.h"
 #include "ctld/dispatch/ctld.h"
 
 #define FRAME_BYTES  (RPC_BODY_MAX / 2) /* of records, at which a frame is sent */
 #define CHANGE_BYTES 128                /* what a change takes beside its record, at most */
+#define PROGRESS_MS  10000              /* between words on how far a copy is */
 
 enum phase {
     PHASE_OFF,
@@ -28,6 +31,9 @@ struct dbd_tell {
     bool is_asked;     /* the store reads a page */
     bool is_under_way; /* a page is sent, and not on slurmdbd's disk yet */
     bool was_stopped;  /* since the store was asked: its answer is for another session */
+    /* Of the copy: jobs that were sent, the last of them, when it began, and was spoken of last. */
+    uint32_t copied_n, copied_id;
+    int64_t copy_ms, progress_ms;
 };
 
 /* ---- a page ---- */
@@ -95,6 +101,25 @@ static void give_up(struct dbd_tell *tell, const struct err *err)
     tell->phase = PHASE_OFF;
 }
 
+/* Counts the jobs of a piece, and tells now and then how far the copy is. Ids rise in it. */
+static void note_progress(struct dbd_tell *tell, const struct turn_changes *piece)
+{
+    const int64_t now_ms = clock_mono_ms();
+
+    for (uint32_t i = 0; i < piece->changes_n; i++) {
+        if (piece->changes[i].kind != CHANGE_JOB)
+            continue;
+        tell->copied_n++;
+        tell->copied_id = piece->changes[i].job_id;
+    }
+    if (now_ms < tell->progress_ms + PROGRESS_MS)
+        return;
+    tell->progress_ms = now_ms;
+    log_info(tell->ctld->log,
+             "slurmdbd is told of what was here: %u jobs so far, up to id %u of %u", tell->copied_n,
+             tell->copied_id, control_model(tell->ctld->control)->next_job_id - 1);
+}
+
 static void on_piece(struct turn_changes *piece, uint64_t turn, const struct err *err, void *ctx)
 {
     struct dbd_tell *tell = ctx;
@@ -115,6 +140,7 @@ static void on_piece(struct turn_changes *piece, uint64_t turn, const struct err
     tell->copy_begins = false;
     tell->is_under_way = true;
     tell->sent = turn;
+    note_progress(tell, piece);
     send_turn(tell, &msg);
 }
 
@@ -123,6 +149,8 @@ static void begin_copy(struct dbd_tell *tell)
     tell->phase = PHASE_COPY;
     tell->copy_begins = true;
     tell->sent = tell->done = 0;
+    tell->copied_n = 0;
+    tell->copy_ms = tell->progress_ms = clock_mono_ms();
 }
 
 /* Asks for the log, and for a turn with which it begins. */
@@ -201,7 +229,9 @@ void dbd_tell_applied(struct dbd_tell *tell, uint64_t turn)
     tell->is_under_way = false;
     tell->done = turn;
     if (tell->phase == PHASE_COPY && turn) {
-        log_info(tell->ctld->log, "slurmdbd has what was here up to turn %" PRIu64, turn);
+        log_info(tell->ctld->log,
+                 "slurmdbd has what was here up to turn %" PRIu64 ": %u jobs, in %lld s", turn,
+                 tell->copied_n, (long long)(clock_mono_ms() - tell->copy_ms) / 1000);
         tell->phase = PHASE_LOG;
     }
     if (tell->phase == PHASE_LOG)
