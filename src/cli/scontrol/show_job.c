@@ -94,6 +94,7 @@ static const struct report_column columns[] = {
     { .title = "Comment", .path = "job.spec.comment", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Extra", .path = "job.spec.extra", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "WCKey", .path = "job.spec.wckey", .style = REPORT_NEW_LINE | REPORT_OMIT },
+    { .title = "Origin", .path = "job.spec.origin", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "StdErr", .make = job_row_std_err, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "StdIn", .make = job_row_std_in, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "StdOut", .make = job_row_std_out, .style = REPORT_NEW_LINE | REPORT_OMIT },

@@ -189,7 +189,9 @@ enum job_gres_flags {
     FIELD(102, ENUM, oom_kill, 0, "--oom-kill-step: enum oom_kill")                                \
     FIELD(104, BOOL, qos_is_operators, 0, "an operator named the QOS; not of a new job")           \
     FIELD(105, BOOL, time_is_partitions, 0, "the time limit is that of whichever partition it is") \
-    FIELD(103, U32, submit_session, 0, "session of the submitting shell on its host; 0: not said")
+    FIELD(103, U32, submit_session, 0, "session of the submitting shell on its host; 0: not said") \
+    FIELD(106, STR, origin, 0, "the job of another cluster that it was: lab:12@TIME")              \
+    FIELD(107, BOOL, arriving, 0, "an import holds it until that job is gone")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
 /* Tags, for requests that name fields: SPEC_TAG_time_limit. */

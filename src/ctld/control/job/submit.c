@@ -16,6 +16,7 @@
 #include "ctld/control/feed/rank.h"
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/accrue.h"
+#include "ctld/control/job/alter.h"
 #include "ctld/control/job/deadline.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/ids.h"
@@ -223,6 +224,7 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
     if (rc < 0)
         return rc;
     spec.qos_is_operators = spec.time_is_partitions = false;
+    spec.hold |= spec.arriving;
     rc = limit_admit(act->control, act->caller->user_name, false, &spec, err);
     if (rc == 0)
         rc = limit_check_reservation(act->control, &spec, err);
@@ -263,6 +265,8 @@ static struct job *add_job(struct act *act, struct job_draft *draft, const struc
     accrue_begin(act->control, job);
     rank_take(act, job);
     job_set_first_reason(act->control, act->now, job);
+    if (job->rec.spec->arriving)
+        job_hold(job, true);
     act->control->diag.jobs_submitted++;
     turn_note_number(act->turn, CONTROL_NUMBER_NEXT_PRIORITY, (int64_t)act->control->next_priority);
     turn_note_job(act->turn, &job->rec);

@@ -63,6 +63,7 @@ static const struct update_rule rules[] = {
     { SPEC_TAG_core_spec, UNTIL_START, BY_OPERATOR, true },
     { SPEC_TAG_thread_spec, UNTIL_START, BY_OPERATOR, true },
     { SPEC_TAG_reboot, UNTIL_START, BY_OPERATOR, false },
+    { SPEC_TAG_arriving, UNTIL_START, BY_OPERATOR, false },
 };
 
 const struct update_rule *update_find_rule(uint32_t tag)
