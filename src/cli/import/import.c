@@ -9,6 +9,7 @@
 
 #include "cli/import/accounts.h"
 #include "cli/import/history.h"
+#include "cli/import/queue/queue.h"
 #include "cli/import/source.h"
 #include "cli/lib/args.h"
 #include "cli/lib/command.h"
@@ -113,8 +114,8 @@ static int read_options(struct import *import, int argc, char **argv, struct err
         return rc;
     if (reader.operands_n == 0 || strcmp(reader.operands[0], "slurmdbd") != 0)
         return err_set(err, EINVAL,
-                       "what is to be imported? slurmdbd is what can be: "
-                       "sluice import slurmdbd");
+                       "what is to be imported? sluice import slurmdbd: accounts and history; "
+                       "sluice import queue: waiting jobs");
     if (reader.operands_n > 2)
         return err_set(err, EINVAL, "'%s' is one operand too many", reader.operands[2]);
     import->file = reader.operands_n > 1 ? reader.operands[1] : NULL;
@@ -360,6 +361,8 @@ int sluice_import(int argc, char **argv, struct log *log)
     struct err err = { 0 };
     int rc;
 
+    if (argc > 1 && strcmp(argv[1], "queue") == 0)
+        return sluice_import_queue(argc, argv, log);
     command_init(&import.owner, "sluice");
     command_init(&import.controller, "sluice");
     rc = read_options(&import, argc, argv, &err);

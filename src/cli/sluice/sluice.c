@@ -80,7 +80,13 @@ static const struct verb {
       "         take accounts and history over from what mysqldump wrote of a slurmdbd's database\n"
       "         (- is stdin), or from the database that slurmdbd.conf names; --plan: only say "
       "what\n"
-      "         would come; --overwrite: accounts and the like that differ here become as there",
+      "         would come; --overwrite: accounts and the like that differ here become as there\n"
+      "         queue FILE [--plan] | queue --save FILE [--hold] | queue --release FILE\n"
+      "         [--from-bin DIR] [--from-conf FILE]\n"
+      "         take waiting jobs of a real Slurm over: --save, where its commands work, writes "
+      "them\n"
+      "         to FILE; --hold: and holds them there; --release: gives that up; --plan: only say\n"
+      "         what would come; with --from-bin and --from-conf, where both are, all in one",
       "sluice import slurmdbd --plan slurm_acct_db.sql" },
     { "help", sluice_help,
       "[VERB]\n"

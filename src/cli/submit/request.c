@@ -202,6 +202,15 @@ static const struct {
     { "AS", RLIMIT_AS },
 };
 
+int submit_limit_resource(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_N(limit_names); i++) {
+        if (strcmp(limit_names[i].name, name) == 0)
+            return limit_names[i].resource;
+    }
+    return -1;
+}
+
 static bool propagates(const struct words *words, const char *name)
 {
     AUTO_FREE char *long_name = xasprintf("RLIMIT_%s", name);

@@ -40,6 +40,9 @@ void submit_fill_job(const struct command *command, struct submit_options *optio
 void submit_limits(const char *propagate, const struct slurm_conf *conf,
                    struct rlimit_spec **ret_limits, uint32_t *ret_limits_n);
 
+/* Returns the number of the limit that --propagate calls so ("NOFILE"), or -1. */
+int submit_limit_resource(const char *name);
+
 /*
  * Sets SLURM_SUBMIT_DIR, SLURM_SUBMIT_HOST, SLURM_JOB_NAME, SLURM_PRIO_PROCESS and
  * SLURM_CLUSTER_NAME.
