@@ -5,8 +5,9 @@
 
 #include <event2/event.h>
 
-#include "common/msg/job.h"
+#include "common/msg/amend.h"
 #include "ctld/control/acct/follow.h"
+#include "ctld/control/job/amend.h"
 #include "dbd/dbd.h"
 
 #define SOURCE "source" /* the controller's turn up to which all was taken */
@@ -72,13 +73,26 @@ static void forget_jobs(struct history *history)
         forget_job(history, history->jobs->id);
 }
 
+/* Adds to the transactions here who has changed a job there. */
+static void note_amendment(struct history *history, const struct change *change)
+{
+    AUTO(job_amendment) struct job_amendment amendment;
+
+    if (schema_decode(job_amendment_schema(), change->record.data, change->record.n, &amendment,
+                      NULL) == 0)
+        control_note_amended(ctld_act(&history->dbd->ctld), history->cluster, change->job_id,
+                             &amendment);
+}
+
 /* Follows a change, of which the store finds out on its own whether it can be read. */
 static void note_change(struct history *history, const struct change *change)
 {
     AUTO(job_record) struct job_record rec;
 
     job_record_init(&rec);
-    if (change->kind == CHANGE_JOB_RETIRE)
+    if (change->kind == CHANGE_AMEND)
+        note_amendment(history, change);
+    else if (change->kind == CHANGE_JOB_RETIRE)
         forget_job(history, change->job_id);
     else if (change->kind == CHANGE_JOB && schema_decode(job_record_schema(), change->record.data,
                                                          change->record.n, &rec, NULL) == 0)

@@ -188,8 +188,6 @@ static void set_body(const struct foreign_row *row, struct job_body *body)
 static void note_lost(const struct foreign_row *row, const struct job_record *job,
                       struct plan *plan)
 {
-    if (foreign_text(row, JOB_system_comment))
-        plan_note(plan, "jobs come without their SystemComment", "%u", job->id);
     if (foreign_text(row, JOB_container))
         plan_note(plan, "jobs come without the name of their container", "%u", job->id);
     if (foreign_text(row, JOB_het_job_id) && strcmp(foreign_text(row, JOB_het_job_id), "0") != 0)
@@ -210,6 +208,7 @@ void job_convert(const struct foreign *foreign, struct foreign_row *row, struct 
     ret->gid = foreign_u32(row, JOB_id_group, 0);
     ret->user_name = assoc ? xstrdup(assoc->user) : NULL;
     ret->priority = foreign_u32(row, JOB_priority, 0);
+    ret->system_comment = clean_lines(row, JOB_system_comment);
     ret->partition = clean_text(row, JOB_partition);
     ret->ncpus = foreign_u32(row, JOB_cpus_req, 0);
     set_spec(foreign, row, &asked, ret->spec);

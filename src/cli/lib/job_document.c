@@ -307,7 +307,7 @@ static const struct document_field fields[] = {
     TEXT("stdout_expanded", .make = job_row_std_out),
     NUMBER("submit_time", .path = "job.submit_time"),
     NUMBER("suspend_time", .path = "job.suspend_time"),
-    NO_TEXT("system_comment"),
+    TEXT("system_comment", .path = "job.system_comment"),
     MINUTES("time_limit", .path = "job.spec.time_limit"),
     MINUTES("time_minimum", .path = "job.spec.time_min"),
     NUMBER("threads_per_core", .path = "job.spec.threads_per_core"),

@@ -368,7 +368,7 @@ static const struct report_root roots[] = {
 /* clang-format off */
 static const struct report_column columns[] = {
     MAKE("Account", 10, make_account),
-    NEVER("AdminComment", 15, ""),
+    PATH("AdminComment", 15, "spec.admin_comment"),
     NUMBER("AllocCPUS", 10, times_cpus),
     NUMBER("AllocNodes", 10, nodes_held),
     MAKE("AllocTRES", 10, make_tres_held),
@@ -449,7 +449,7 @@ static const struct report_column columns[] = {
     MOMENT("Submit", times_submit_time),
     MAKE("SubmitLine", 20, make_submit_line),
     SPAN("Suspended", 10, times_suspended),
-    NEVER("SystemComment", 15, ""),
+    PATH("SystemComment", 15, "own.system_comment"),
     USAGE(SystemCPU, 10),
     MAKE("Timelimit", 10, times_make_limit),
     MAKE("TimelimitRaw", 10, times_make_limit_raw),

@@ -14,12 +14,14 @@ static void add_text(struct json_writer *json, const char *key, const char *text
 
 /* ---- who ---- */
 
-static void add_comments(struct json_writer *json, const struct job_spec *spec)
+static void add_comments(struct json_writer *json, const struct job_record *job)
 {
+    const struct job_spec *spec = job->spec;
+
     json_open_object(json, "comment");
     add_text(json, "administrator", spec->admin_comment);
     add_text(json, "job", spec->comment);
-    json_add_text(json, "system", "");
+    add_text(json, "system", job->system_comment);
     json_close(json);
 }
 
@@ -198,7 +200,7 @@ static void add_identity(struct json_writer *json, const struct acct_document *d
     const bool is_pending = job->state == JOB_PENDING;
 
     add_text(json, "account", job->spec->account);
-    add_comments(json, job->spec);
+    add_comments(json, job);
     json_add_int(json, "allocation_nodes", job->nodes_n);
     add_array(json, job);
     add_association(json, job, document->cluster);

@@ -149,7 +149,7 @@ static const struct report_column queue_columns[] = {
     TEXT(0, "STDERR", "STDERR", queue_stderr, NULL, STD_OUT "info.body.std_err"),
     TEXT(0, "STDIN", "STDIN", queue_stdin, NULL, PATH "info.body.std_in"),
     TEXT(0, "STDOUT", "STDOUT", queue_stdout, NULL, STD_OUT),
-    NONE(0, "system_comment", "SYSTEM_COMMENT", "(null)"),
+    FIELD(0, "system_comment", "SYSTEM_COMMENT", "job.system_comment"),
     TEXT(0, "tres-alloc", "TRES_ALLOC", queue_tres, NULL, TRES),
     TEXT(0, "tres", "TRES_ALLOC", queue_tres, NULL, TRES),
     TEXT(0, "tres-bind", "TRES_BIND", job_row_gpu_bind, "N/A", "job.spec.gpu_bind"),

@@ -21,6 +21,7 @@ enum change_kind {
     CHANGE_PURGE,         /* record is the purge_record that says what leaves the history */
     CHANGE_EVENT,         /* record is the event_record of what happened; job_id and run, if any */
     CHANGE_CLUSTER_EVENT, /* record is the cluster_event as it is now, by its node and beginning */
+    CHANGE_AMEND, /* record is the job_amendment of a job or run, whose record stays otherwise */
 };
 
 #define CHANGE_FIELDS(FIELD, LIST, PART)                                                           \

@@ -201,7 +201,7 @@ static struct job_sum *cluster_row(struct job_sums *sums, int64_t hour)
 
 /* A period in which a job is only suspended counts it, too: it is there. */
 static void add_to_periods(struct job_sums *sums, enum period period, const struct job_sum *who,
-                           const struct run *run, const struct holding *holding)
+                           const struct run *run, const struct holding *holding, uint64_t sign)
 {
     const int64_t begin = run->spans[0].from, end = run->spans[run->n - 1].until;
     struct job_sum key = *who;
@@ -214,13 +214,14 @@ static void add_to_periods(struct job_sums *sums, enum period period, const stru
         next = period_next(period, at);
         key.at = at;
         row = job_sums_row(sums, &key);
-        row->began += at <= begin;
-        row->carried += at > begin;
-        add_held(row, holding, ran_within(run, at, next));
+        row->began += at <= begin ? sign : 0;
+        row->carried += at > begin ? sign : 0;
+        add_held(row, holding, (int64_t)sign * ran_within(run, at, next));
     }
 }
 
-void job_sums_add_run(struct job_sums *sums, const struct job_record *job, int64_t now)
+/* Adds what the job held, or with a `sign` of UINT64_MAX, which is -1, takes it away. */
+static void add_run(struct job_sums *sums, const struct job_record *job, int64_t now, uint64_t sign)
 {
     struct holding holding;
     struct run run;
@@ -234,8 +235,18 @@ void job_sums_add_run(struct job_sums *sums, const struct job_record *job, int64
     who.cpus = job->ncpus;
     holding = holding_of(job);
     for (enum period period = PERIOD_HOUR; period < PERIODS_N; period++)
-        add_to_periods(sums, period, &who, &run, &holding);
+        add_to_periods(sums, period, &who, &run, &holding, sign);
     clear_holding(&holding);
+}
+
+void job_sums_add_run(struct job_sums *sums, const struct job_record *job, int64_t now)
+{
+    add_run(sums, job, now, 1);
+}
+
+void job_sums_take_run(struct job_sums *sums, const struct job_record *job, int64_t now)
+{
+    add_run(sums, job, now, UINT64_MAX);
 }
 
 /* ---- of the cluster ---- */

@@ -54,6 +54,9 @@ struct job_sum job_sum_key(const struct job_record *job, char uid[SUM_UID_MAX]);
 /* Adds what the job held until `now` or its end, to each hour, day and month in which it ran. */
 void job_sums_add_run(struct job_sums *sums, const struct job_record *job, int64_t now);
 
+/* Takes away what job_sums_add_run adds: sums below zero are what is left to be added to others. */
+void job_sums_take_run(struct job_sums *sums, const struct job_record *job, int64_t now);
+
 /* Adds, to the hours of the cluster that lie within a time, what the job held, and the cpu seconds
  * for which it waited. */
 void job_sums_add_hours(struct job_sums *sums, const struct job_record *job, int64_t now,

@@ -2,6 +2,7 @@
 
 #include "common/msg/acct_use.h"
 #include "common/msg/alter.h"
+#include "common/msg/amend.h"
 #include "common/msg/archive.h"
 #include "common/msg/dbd.h"
 #include "common/msg/hook.h"

@@ -133,6 +133,7 @@
     X(ARCHIVE_DUMPED, 175, archive_dumped)                                                         \
     X(ARCHIVE_LOAD, 176, archive_load)                                                             \
     X(ARCHIVE_LOADED, 177, archive_loaded)                                                         \
+    X(HISTORY_AMEND, 178, history_amend)                                                           \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)
 

@@ -18,7 +18,8 @@ const struct handler *api_find(uint32_t type)
                    { daemon_handlers, daemon_handlers_n },
                    { setting_handlers, setting_handlers_n },
                    { import_handlers, import_handlers_n },
-                   { archive_handlers, archive_handlers_n } };
+                   { archive_handlers, archive_handlers_n },
+                   { amend_handlers, amend_handlers_n } };
 
     for (size_t t = 0; t < ARRAY_N(tables); t++) {
         for (size_t i = 0; i < tables[t].n; i++) {

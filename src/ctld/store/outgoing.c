@@ -24,6 +24,7 @@ static bool is_seen(const struct change *change)
     case CHANGE_STEP:
     case CHANGE_RUN:
     case CHANGE_CLUSTER_EVENT:
+    case CHANGE_AMEND:
         return true;
     case CHANGE_KEPT:
         return change->kept == KEPT_USAGE;

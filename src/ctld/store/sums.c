@@ -162,6 +162,23 @@ void sums_add_row(struct sums *sums, const struct job_sum *row)
         job_sum_add_more(sum, row->more[i].tres, row->more[i].amount);
 }
 
+/* What is taken away is added as its negative: the tables' columns are signed. */
+int sums_move(struct sums *sums, bool is_run, const struct job_record *from,
+              const struct job_record *to, struct err *err)
+{
+    int rc = 0;
+
+    if (!job_state_is_over(from->state))
+        return 0; /* nothing is summed yet */
+    if (!is_run)
+        rc = is_of_earlier_run(sums, from, err);
+    if (rc != 0)
+        return rc < 0 ? rc : 0;
+    job_sums_take_run(&sums->added, from, from->end_time);
+    job_sums_add_run(&sums->added, to, to->end_time);
+    return 0;
+}
+
 /* ---- into the tables ---- */
 
 static void bind_owner(struct sql_stmt *stmt, const struct job_sum *row)

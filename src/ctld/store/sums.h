@@ -22,6 +22,9 @@ int sums_add(struct sums *sums, const struct change *change, const struct job_re
 
 /* Adds a row that was made elsewhere. */
 void sums_add_row(struct sums *sums, const struct job_sum *row);
+/* Moves what a job or run that is in the tables has held to the wckey that it has from now on. */
+int sums_move(struct sums *sums, bool is_run, const struct job_record *from,
+              const struct job_record *to, struct err *err);
 
 /* Writes what was added, and forgets it. */
 int sums_write(struct sums *sums, struct err *err);

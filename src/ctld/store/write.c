@@ -5,6 +5,7 @@
 
 #include "common/msg/cluster_event.h"
 #include "common/msg/event.h"
+#include "ctld/store/amend.h"
 #include "ctld/store/sums.h"
 
 enum write_kind {
@@ -278,6 +279,8 @@ static int apply(struct writer *writer, const struct change *change, struct err 
         return write_event(writer, change, err);
     if (change->kind == CHANGE_CLUSTER_EVENT)
         return write_cluster_event(writer, change, err);
+    if (change->kind == CHANGE_AMEND)
+        return amend_write(writer->db, writer->sums, change, err);
     if (change->kind == CHANGE_JOB || change->kind == CHANGE_RUN) {
         rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
         if (rc >= 0 && !writer->does_not_count)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/msg/amend.h"
 #include "common/msg/event.h"
 
 void turn_init(struct turn *turn)
@@ -141,6 +142,16 @@ void turn_note_past(struct turn *turn, const struct job_record *job, bool is_ear
     set_record(change, job_record_schema(), job);
     if (!is_earlier_run)
         turn_note_job_retired(turn, job);
+}
+
+void turn_note_amendment(struct turn *turn, uint32_t job_id, uint32_t run,
+                         const struct job_amendment *amendment)
+{
+    struct change *change = add_change(turn, CHANGE_AMEND);
+
+    change->job_id = job_id;
+    change->run = run;
+    set_record(change, job_amendment_schema(), amendment);
 }
 
 void turn_note_job_retired(struct turn *turn, const struct job_record *job)

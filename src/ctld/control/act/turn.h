@@ -73,6 +73,11 @@ void turn_note_run(struct turn *turn, const struct job_record *job, const struct
 /* Notes a job of long ago, or an earlier run of one, which is not in memory: JobComp is not told.
  */
 void turn_note_past(struct turn *turn, const struct job_record *job, bool is_earlier_run);
+
+/* Changes the record of a job or run that may have left memory: on disk, where it is. */
+struct job_amendment;
+void turn_note_amendment(struct turn *turn, uint32_t job_id, uint32_t run,
+                         const struct job_amendment *amendment);
 void turn_note_job_retired(struct turn *turn, const struct job_record *job);
 void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_cluster_event(struct turn *turn, const struct cluster_event *event);

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <time.h>
 
+#include "common/msg/amend.h"
 #include "common/msg/cluster_event.h"
 #include "common/msg/job_sums.h"
 #include "common/msg/node.h"
@@ -382,6 +383,65 @@ static void fill_random(struct job_record *job, uint32_t id)
 
 #define RANDOM_JOBS_N 300
 
+static void commit_amendment(struct store *store, uint32_t job_id, const char *wckey)
+{
+    uint32_t set[] = { AMENDMENT_TAG_wckey };
+    const struct job_amendment amendment = { .set = set,
+                                             .set_n = 1,
+                                             .wckey = (char *)(uintptr_t)wckey };
+    struct turn_changes turn;
+
+    turn_changes_init(&turn);
+    rig_note(&turn, CHANGE_AMEND, job_amendment_schema(), &amendment, job_id, 0);
+    turn.changes[0].run = 1;
+    commit_turn(store, &turn);
+}
+
+static uint64_t cpu_of_wckey(struct store *store, const char *wckey)
+{
+    const struct answer answer = sums_between(store, DAY, DAY + 24 * HOUR, DAY + 24 * HOUR);
+    const struct sum_info *sums = answer.rows;
+    uint64_t cpu = 0;
+
+    for (uint32_t i = 0; i < answer.n; i++) {
+        if (strcmp(sums[i].wckey ? sums[i].wckey : "", wckey) == 0)
+            cpu += sums[i].held[SUM_CPU].amount;
+    }
+    store_rows_free(MSG_SUM_INFO, answer.rows, answer.n);
+    return cpu;
+}
+
+START_TEST(what_a_job_held_goes_to_the_wckey_that_it_is_given_later)
+{
+    struct store *store = rig_start();
+    AUTO(job_record) struct job_record job;
+
+    fill_job(&job, 7, DAY + 600, DAY + 1600);
+    commit_job(store, CHANGE_JOB, &job);
+    job_record_clear(&job);
+    fill_job(&job, 8, DAY + 600, DAY + 700);
+    commit_job(store, CHANGE_JOB, &job);
+
+    commit_amendment(store, 7, "night");
+
+    ck_assert_uint_eq(cpu_of_wckey(store, "night"), 4 * 1000);
+    ck_assert_uint_eq(cpu_of_wckey(store, ""), 4 * 100);
+    ck_assert_uint_eq(total_between(store, DAY, DAY + HOUR, DAY + HOUR).jobs, 2);
+    store_free(store);
+}
+END_TEST
+
+START_TEST(a_job_that_is_not_there_is_not_made_by_what_is_changed_of_it)
+{
+    struct store *store = rig_start();
+
+    commit_amendment(store, 7, "night");
+
+    ck_assert_uint_eq(cpu_of_day(store), 0);
+    store_free(store);
+}
+END_TEST
+
 START_TEST(sums_are_those_of_the_records_over_any_hours)
 {
     const int64_t now = DAY + 50 * 24 * HOUR;
@@ -517,6 +577,8 @@ CHECK_MAIN_WITH(sums, make_dir, rig_remove_dir,
                 CASE(a_job_that_ends_and_waits_again_in_one_turn_counts_once),
                 CASE(a_job_that_is_cancelled_before_its_nodes_are_clean_counts_once),
                 CASE(a_purge_of_jobs_leaves_their_sums),
+                CASE(what_a_job_held_goes_to_the_wckey_that_it_is_given_later),
+                CASE(a_job_that_is_not_there_is_not_made_by_what_is_changed_of_it),
                 CASE(sums_are_those_of_the_records_over_any_hours),
                 CASE(the_time_of_the_cluster_is_shared_out_until_now),
                 CASE(an_older_database_gets_the_sums_of_its_jobs))
