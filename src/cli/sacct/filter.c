@@ -147,7 +147,7 @@ static bool has_task(const struct job_record *job, uint32_t task)
            task < tasks.size && bitset_has(&tasks, task);
 }
 
-static bool names_job(const struct job_ref *ref, const struct job_record *job)
+bool acct_ref_names(const struct job_ref *ref, const struct job_record *job)
 {
     if (ref->array_task != NO_VAL)
         return ref->job == job->array_job_id && has_task(job, ref->array_task);
@@ -161,7 +161,7 @@ bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_r
     for (uint32_t i = 0; i < filter->ids.n; i++) {
         const struct job_ref *ref = &filter->ids.at[i];
 
-        if (names_job(ref, job) &&
+        if (acct_ref_names(ref, job) &&
             (ref->step == NO_VAL || filter->options->allocations || filter->options->completion))
             return true;
     }
@@ -182,7 +182,7 @@ bool acct_filter_wants_step(const struct acct_filter *filter, const struct job_r
     for (uint32_t i = 0; i < filter->ids.n; i++) {
         const struct job_ref *ref = &filter->ids.at[i];
 
-        if (names_job(ref, job) && (ref->step == NO_VAL || ref->step == step->step_id))
+        if (acct_ref_names(ref, job) && (ref->step == NO_VAL || ref->step == step->step_id))
             return true;
     }
     return filter->ids.n == 0;

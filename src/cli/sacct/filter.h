@@ -54,6 +54,9 @@ void acct_filter_request(const struct acct_filter *filter, struct history_list *
 
 bool acct_filter_wants(const struct acct_filter *filter, const struct history_job *history);
 
+/* True if the reference means the job: by its number, or that of its array or task. */
+bool acct_ref_names(const struct job_ref *ref, const struct job_record *job);
+
 /* True if the job's own line is wanted; acct_filter_wants_step tells about a step's line. */
 bool acct_filter_wants_line(const struct acct_filter *filter, const struct job_record *job);
 

@@ -138,6 +138,4 @@ int problem_list(struct mgr *mgr, const struct acct_line *line)
     }
 
 REFUSES(instance_refuse, "Cloud instances of nodes are not recorded.")
-REFUSES(job_refuse, "Records of jobs that have ended are not changed yet; scontrol update changes "
-                    "jobs that wait or run.")
 REFUSES(reservation_list, "Reservations are not recorded yet.")

@@ -15,5 +15,4 @@ int problem_list(struct mgr *mgr, const struct acct_line *line);
 /* Says where the controller keeps what slurmdbd would have, or that there is no such thing yet.
  * Return 1. */
 int instance_refuse(struct mgr *mgr, const struct acct_line *line);
-int job_refuse(struct mgr *mgr, const struct acct_line *line);
 int reservation_list(struct mgr *mgr, const struct acct_line *line);

@@ -17,6 +17,7 @@
 #include "cli/sacctmgr/dump.h"
 #include "cli/sacctmgr/event.h"
 #include "cli/sacctmgr/federation.h"
+#include "cli/sacctmgr/job.h"
 #include "cli/sacctmgr/load.h"
 #include "cli/sacctmgr/qos.h"
 #include "cli/sacctmgr/resource.h"
@@ -161,7 +162,7 @@ struct entity {
     int (*modify)(struct mgr *, const struct book *, const struct acct_line *);
     int (*delete)(struct mgr *, const struct book *, const struct acct_line *);
     int (*list)(struct mgr *, const struct acct_line *);   /* what is not in the book; or NULL */
-    int (*change)(struct mgr *, const struct acct_line *); /* the same for all other verbs */
+    int (*change)(struct mgr *, const struct acct_line *); /* modify, without the book; or NULL */
 };
 
 /* clang-format off */
@@ -175,7 +176,7 @@ static const struct entity entities[] = {
     { "Event", 1, true, -1, NULL, NULL, NULL, event_list, NULL },
     { "Federation", 1, true, -1, federation_add, federation_modify, federation_delete, federation_list, NULL },
     { "Instance", 1, true, -1, NULL, NULL, NULL, instance_refuse, NULL },
-    { "Job", 1, true, -1, NULL, NULL, NULL, NULL, job_refuse },
+    { "Job", 1, false, -1, NULL, NULL, NULL, NULL, job_modify },
     { "Problem", 1, true, -1, NULL, NULL, NULL, problem_list, NULL },
     { "QOS", 1, false, SHOW_QOS, qos_add, qos_modify, qos_delete, NULL, NULL },
     { "Reservation", 4, true, -1, NULL, NULL, NULL, reservation_list, NULL },
@@ -213,7 +214,7 @@ static int run_entity(struct mgr *mgr, enum verb verb, const struct entity *enti
     int status = 1;
 
     acct_line_read(words, n, verb == VERB_ADD, &line);
-    if (entity->change && verb != VERB_LIST)
+    if (entity->change && verb == VERB_MODIFY)
         status = entity->change(mgr, &line);
     else if (mgr_connect(mgr) < 0)
         status = 1;
@@ -236,15 +237,13 @@ static int run_entity(struct mgr *mgr, enum verb verb, const struct entity *enti
 
 static bool can(const struct entity *entity, enum verb verb)
 {
-    const bool is_job = entity->change && !entity->list;
-
     switch (verb) {
     case VERB_ADD:
-        return entity->add || (entity->change && !is_job);
+        return entity->add;
     case VERB_MODIFY:
         return entity->modify || entity->change;
     case VERB_DELETE:
-        return entity->delete || (entity->change && !is_job);
+        return entity->delete;
     default:
         return entity->shown >= 0 || entity->list;
     }

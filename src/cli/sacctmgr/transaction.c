@@ -24,6 +24,8 @@ static char *part_of(const struct event_record *event, enum part part)
     const char *at = event->text;
     uint32_t skip = is_wckey && part == PART_USER ? 1 : (uint32_t)part;
 
+    if (strcmp(event->what, "Modify Job") == 0)
+        return part == PART_CLUSTER ? xstrndup(at, strcspn(at, ",")) : NULL;
     if (!strchr(at, ','))
         return (part == PART_ACCOUNT && strstr(event->what, "Accounts")) ||
                        (part == PART_USER && strstr(event->what, "Users")) ||
@@ -133,6 +135,7 @@ static void asked_clear(struct asked *asked)
 
 static bool is_action(const char *name)
 {
+    static const char *const job = "Modify Job";
     static const char *const verbs[] = { "Add", "Modify", "Remove" };
     static const char *const kinds[] = { "Accounts", "Associations", "Clusters",
                                          "QOS",      "Users",        "WCKeys" };
@@ -143,7 +146,7 @@ static bool is_action(const char *name)
         if (word_is(action, name))
             return true;
     }
-    return false;
+    return word_is(job, name);
 }
 
 static void check_actions(struct mgr *mgr, struct asked *asked)
