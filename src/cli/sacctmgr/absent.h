@@ -1,6 +1,6 @@
 /*
- * absent.h - what sacctmgr(1) of Slurm shows and we have none of: said in words, never as an empty
- * list that would look like an answer, unless empty is the answer.
+ * absent.h - what sacctmgr(1) of Slurm shows and we have none of: said in words, or as an
+ * empty list where empty is the answer.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ int runaway_list(struct mgr *mgr, const struct acct_line *line);
 /* Lists users whom this machine does not know. */
 int problem_list(struct mgr *mgr, const struct acct_line *line);
 
-/* Says where the controller keeps what slurmdbd would have, or that there is no such thing yet.
- * Return 1. */
-int instance_refuse(struct mgr *mgr, const struct acct_line *line);
+/* List reservations, and instances of cloud nodes, which a cluster here cannot have: the lists are
+ * empty. */
 int reservation_list(struct mgr *mgr, const struct acct_line *line);
+int instance_list(struct mgr *mgr, const struct acct_line *line);

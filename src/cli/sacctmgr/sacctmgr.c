@@ -175,7 +175,7 @@ static const struct entity entities[] = {
     { "Coordinator", 4, true, -1, coordinator_add, NULL, coordinator_delete, NULL, NULL },
     { "Event", 1, true, -1, NULL, NULL, NULL, event_list, NULL },
     { "Federation", 1, true, -1, federation_add, federation_modify, federation_delete, federation_list, NULL },
-    { "Instance", 1, true, -1, NULL, NULL, NULL, instance_refuse, NULL },
+    { "Instance", 1, true, -1, NULL, NULL, NULL, instance_list, NULL },
     { "Job", 1, false, -1, NULL, NULL, NULL, NULL, job_modify },
     { "Problem", 1, true, -1, NULL, NULL, NULL, problem_list, NULL },
     { "QOS", 1, false, SHOW_QOS, qos_add, qos_modify, qos_delete, NULL, NULL },
