@@ -17,7 +17,8 @@ struct events_cursor {
     uint32_t newest_left;      /* to be found on the way back from the newest event */
     struct event_place oldest; /* of those that were found */
     bool asked, is_last, dropped;
-    bool has_news; /* committed while a page was asked for, which may have been read before */
+    bool has_news; /* committed while a page was asked for, which may have been read before, or
+                    * while one was being sent */
     struct turn_reader reader; /* says that there are more */
 };
 
@@ -118,6 +119,7 @@ static void on_events(struct event_record *events, uint32_t n, struct event_plac
 static void ask_page(struct events_cursor *cursor)
 {
     cursor->asked = true;
+    cursor->has_news = false;
     store_events(cursor->ctld->store, cursor->uid, &cursor->filter, cursor->after, on_events,
                  cursor);
 }
@@ -129,9 +131,10 @@ static bool on_committed(const struct change *change, uint64_t turn, void *ctx)
 
     (void)change;
     (void)turn;
-    cursor->has_news = cursor->asked;
     if (cursor->is_last && !cursor->asked && cursor->at == cursor->n)
         ask_page(cursor);
+    else
+        cursor->has_news = true;
     return true;
 }
 
@@ -148,7 +151,7 @@ static bool produce_event(struct stream *stream)
         }
     }
     release_page(cursor);
-    if (!cursor->is_last && !cursor->asked)
+    if ((!cursor->is_last || cursor->has_news) && !cursor->asked)
         ask_page(cursor);
     stream->waiting = cursor->asked || cursor->filter.follow;
     return false;
