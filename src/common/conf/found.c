@@ -8,6 +8,7 @@
 #include "common/conf/cgroup_conf.h"
 #include "common/conf/check.h"
 #include "common/conf/container_conf.h"
+#include "common/conf/dbd_conf.h"
 #include "common/text/words.h"
 
 static void note_failure(struct conf_found *found, const char *path, const struct err *err)
@@ -91,6 +92,20 @@ static void check_container(struct conf_found *found, const char *path)
                        "it counts only with JobContainerType=job_container/tmpfs in %s", path);
 }
 
+/* Checks slurmdbd.conf, which holds a password: who may not read it is told so. */
+static void check_dbd(struct conf_found *found, const char *path)
+{
+    AUTO_FREE char *file = conf_path_beside(path, "slurmdbd.conf");
+    AUTO(conf_dbd) struct conf_dbd dbd = { 0 };
+    struct err err = { 0 };
+
+    if (access(file, R_OK) < 0 && errno != ENOENT)
+        conf_notes_add(&found->notes, CONF_NOTE_HINT, (struct conf_at){ file, 1, 1 },
+                       "not looked into, since you may not read it: root and SlurmUser may");
+    else if (conf_dbd_load(path, conf_read_disk, NULL, &found->notes, &dbd, &err) < 0)
+        note_failure(found, file, &err);
+}
+
 static void check_unused(struct conf_found *found, const char *path)
 {
     AUTO_FREE char *file = conf_path_beside(path, "topology.conf");
@@ -129,6 +144,7 @@ void conf_find(const char *path, struct conf_found *ret)
         note_failure(ret, path, &err);
     check_cgroup(ret, path);
     check_container(ret, path);
+    check_dbd(ret, path);
     check_unused(ret, path);
     conf_check(ret->conf, &ret->notes);
     conf_notes_sort(&ret->notes, ret->conf->files, ret->conf->files_n);
