@@ -115,6 +115,7 @@ static void add_nodes(const struct standing *standing, struct json_writer *json)
 
 static void add_plan(const struct job_info *info, struct json_writer *json)
 {
+    add_time(json, "room", info->room_time);
     if (!info->planned_start) {
         json_add_null(json, "planned");
         return;

@@ -286,6 +286,13 @@ static void add_ahead(const struct standing *standing, const char *partition, st
     strbuf_adds(out, standing->ahead_n > STANDING_AHEAD_MAX ? " ...\n" : ".\n");
 }
 
+static void add_room(int64_t at, struct strbuf *out)
+{
+    strbuf_adds(out, "  Decay will have made room for all of it at ");
+    add_time(out, at);
+    strbuf_adds(out, ", if nothing else is used of that limit until then.\n");
+}
+
 static void add_no_plan(const struct job_info *info, const struct standing *standing,
                         struct strbuf *out)
 {
@@ -303,6 +310,8 @@ static void add_no_plan(const struct job_info *info, const struct standing *stan
         add_ahead(standing, info->job->partition, out);
     else if (waits_for_others)
         strbuf_adds(out, "  No start is planned yet: the scheduler has not come to it.\n");
+    else if (info->room_time)
+        add_room(info->room_time, out);
     else
         strbuf_adds(out, "  No start is planned while that is so.\n");
 }

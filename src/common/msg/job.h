@@ -325,6 +325,7 @@ SCHEMA_DECLARE(job_blocker, JOB_BLOCKER);
     FIELD(8, HOSTS, unavailable_nodes, 0, "could be used, were they not down or drained")          \
     FIELD(9, U32, least_nodes, 0, "of a job that waits: so many of its partition have its cpus")   \
     FIELD(10, U32, select, 0, "enum select_flags by which it holds its cpus")                      \
+    FIELD(12, TIME, room_time, 0, "not planned: when decay will have made room in its limits")     \
     PART(11, job_body, body, FIELD_REQUIRED,                                                       \
          "without what is for nodes alone: limits and names of blobs")
 SCHEMA_DECLARE(job_info, JOB_INFO);

@@ -17,6 +17,7 @@
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/alter.h"
 #include "ctld/control/job/depend.h"
+#include "ctld/control/limit/claims.h"
 #include "ctld/control/limit/judge.h"
 #include "ctld/control/request/spec.h"
 
@@ -282,6 +283,17 @@ static void show_fellows(struct moment now, const struct job *job, struct job_in
     }
 }
 
+/* Returns when decay will have made room in its limits on minutes for a job that they keep from a
+ * plan; 0: that is not what it waits for, or never. */
+static int64_t room_time(const struct control *control, struct moment now, const struct job *job)
+{
+    struct control *mine = (struct control *)(uintptr_t)control; /* what is used is counted anew */
+    const int64_t room_ms = limit_room_ms(mine, now, &job->rec, &job->request,
+                                          &control->model->partitions[job->partition]);
+
+    return room_ms == INT64_MAX || room_ms <= now.cluster_ms ? 0 : moment_wall_of_ms(now, room_ms);
+}
+
 static void show_plan(const struct control *control, struct moment now, const struct job *job,
                       const struct plan_decision *decision, struct job_info *ret)
 {
@@ -296,6 +308,8 @@ static void show_plan(const struct control *control, struct moment now, const st
         ret->planned_start = moment_wall_of_ms(now, decision->at_ms);
         ret->planned_nodes = feed_place_names(control->model, decision->places, decision->places_n);
         ret->estimate = decision->forecast ? ESTIMATE_FORECAST : ESTIMATE_LIMITS;
+    } else if (job->partition != PARTITION_NONE) {
+        ret->room_time = room_time(control, now, job);
     }
 }
 

@@ -8,7 +8,8 @@
 #include "ctld/control/limit/used.h"
 #include "ctld/control/request/tres.h"
 
-#define USE_MAX (UINT64_C(1) << 60) /* TRES seconds that no limit leaves */
+#define MINUTE_S 60
+#define USE_MAX  (UINT64_C(1) << 60) /* TRES seconds that no limit leaves */
 
 /* Returns whether the job gets just what it asks for, whatever nodes it gets. */
 static bool gets_what_it_asks(const struct control *control, const struct job_spec *spec,
@@ -108,4 +109,32 @@ void limit_add_claims(struct control *control, const struct job_record *rec,
         if (claim.amount > 0)
             *ARRAY_PUSH(*claims, *n) = claim;
     }
+}
+
+int64_t limit_room_ms(struct control *control, struct moment now, const struct job_record *rec,
+                      const struct job_request *request, const struct partition *part)
+{
+    const uint32_t safe = ACCT_ENFORCE_LIMITS | ACCT_ENFORCE_SAFE;
+    const struct tres_job job = { rec, request, part };
+    const struct standing *standing;
+    int64_t room_ms = now.cluster_ms;
+
+    if ((control->model->config.acct_enforce & safe) != safe)
+        return room_ms;
+    standing = limit_standing(control, rec, part);
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+        double wanted;
+        int64_t ms;
+
+        if (!limit_is_of_use(limit))
+            continue;
+        wanted = (double)claim_of_use(control, standing, &job, limit).amount;
+        if (wanted <= 0)
+            continue;
+        ms = limit_below_ms(control, now, limit, (double)limit->most * MINUTE_S - wanted);
+        if (ms > room_ms)
+            room_ms = ms;
+    }
+    return room_ms;
 }

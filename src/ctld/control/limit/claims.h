@@ -12,3 +12,9 @@
 void limit_add_claims(struct control *control, const struct job_record *rec,
                       const struct job_request *request, const struct partition *part,
                       uint32_t first, struct plan_claim **claims, uint32_t *n);
+
+/* Returns when decay will have made room for all that the job may use of its limits in minutes, if
+ * nothing else is used of them: cluster time, now if there is room, or if only what is used counts
+ * (without `safe`); INT64_MAX: never. */
+int64_t limit_room_ms(struct control *control, struct moment now, const struct job_record *rec,
+                      const struct job_request *request, const struct partition *part);

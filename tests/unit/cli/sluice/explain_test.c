@@ -307,7 +307,7 @@ START_TEST(programs_are_told_the_whole_chain)
                          "\"runs\":true,\"until\":1795179600},"
                          "{\"job_id\":4,\"array_task\":null,\"user\":null,\"runs\":false,"
                          "\"until\":null}],"
-                         "\"planned\":{\"start\":1795179600,\"nodes\":\"tux[1-2]\","
+                         "\"room\":null,\"planned\":{\"start\":1795179600,\"nodes\":\"tux[1-2]\","
                          "\"sure\":\"forecast\"},"
                          "\"changes\":[{\"change\":\"--time=00:45:00\",\"instead_of\":\"01:00:00\","
                          "\"start\":1795176060,\"nodes\":\"tux1\"}]}");
@@ -320,13 +320,15 @@ START_TEST(programs_are_told_of_a_held_job_and_of_one_that_runs)
     set_reason(REASON_HELD_USER, NULL);
     job->spec->time_limit = -1;
 
-    assert_json(&none, "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
-                       "\"partition\":\"main\",\"state\":\"PENDING\","
-                       "\"reason\":\"JobHeldUser\",\"reason_text\":null,"
-                       "\"asks\":{\"nodes\":2,\"cpus\":8,\"time_limit\":null},"
-                       "\"waits_for_jobs\":null,\"deadline\":null,\"unavailable_nodes\":null,"
-                       "\"lacks\":[],\"nodes\":[],\"jobs_before\":0,\"held_by\":[],\"planned\":"
-                       "null,\"changes\":null}");
+    assert_json(
+        &none,
+        "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
+        "\"partition\":\"main\",\"state\":\"PENDING\","
+        "\"reason\":\"JobHeldUser\",\"reason_text\":null,"
+        "\"asks\":{\"nodes\":2,\"cpus\":8,\"time_limit\":null},"
+        "\"waits_for_jobs\":null,\"deadline\":null,\"unavailable_nodes\":null,"
+        "\"lacks\":[],\"nodes\":[],\"jobs_before\":0,\"held_by\":[],\"room\":null,\"planned\":"
+        "null,\"changes\":null}");
 
     job->state = JOB_RUNNING;
     job->reason = REASON_NONE;

@@ -677,6 +677,15 @@ static inline const char *lab_reason(const struct lab *lab, uint32_t id)
     return job_reason_name(info.job->reason);
 }
 
+/* In how many seconds decay will have made room for the job. */
+static inline int64_t lab_room_s(const struct lab *lab, uint32_t id)
+{
+    AUTO(job_info) struct job_info info;
+
+    control_job_info(lab->control, lab->now, lab_job(lab, id), &info);
+    return info.room_time - lab->now.wall_s;
+}
+
 /* Valid until the next call. */
 static inline const char *lab_reason_text(const struct lab *lab, uint32_t id)
 {

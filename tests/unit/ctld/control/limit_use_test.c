@@ -92,6 +92,30 @@ START_TEST(decay_makes_room)
 }
 END_TEST
 
+START_TEST(it_is_told_when_decay_will_have_made_room)
+{
+    struct desk desk = limit_desk(SAFE " multifactor half_life=600");
+    struct lab *lab = desk.lab;
+    const uint32_t first = lab_submit(lab, "time=36000 ntasks=4 mem=1");
+    uint32_t next;
+    int64_t at;
+
+    lab_wait(lab, 5 * MINUTES);
+    lab_exit(lab, first, STEP_BATCH, 0);
+    set_limit(&desk, "user", "grp_tres_mins", "cpu=10"); /* some 17 are used */
+    next = lab_submit(lab, "time=300 mem=1");            /* so it waits for 5: log2(17/5) = 1.76 */
+    ck_assert_str_eq(lab_reason(lab, next), "AssocGrpCPUMinutesLimit");
+    at = lab_room_s(lab, next);
+    ck_assert_int_gt(at, 16 * MINUTES);
+    ck_assert_int_lt(at, 19 * MINUTES);
+    lab_wait(lab, at - 10);
+    ck_assert_str_eq(lab_state(lab, next), "PENDING");
+    lab_wait(lab, 6 * MINUTES); /* the planner is told with the priorities */
+    ck_assert_str_eq(lab_state(lab, next), "RUNNING");
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(what_a_job_did_not_use_is_free_for_the_next)
 {
     struct desk desk = limit_desk(SAFE);
@@ -160,5 +184,6 @@ END_TEST
 
 CHECK_MAIN(limit_use, LOOP_CASE(a_limit_in_minutes_lets_jobs_wait, ARRAY_N(rows)),
            CASE(jobs_end_when_all_is_used_and_none_starts), CASE(decay_makes_room),
+           CASE(it_is_told_when_decay_will_have_made_room),
            CASE(what_a_job_did_not_use_is_free_for_the_next),
            CASE(usage_that_is_forgotten_lets_jobs_start))
