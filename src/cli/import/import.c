@@ -9,9 +9,9 @@
 
 #include "cli/import/accounts.h"
 #include "cli/import/history.h"
+#include "cli/import/line.h"
 #include "cli/import/queue/queue.h"
 #include "cli/import/source.h"
-#include "cli/lib/args.h"
 #include "cli/lib/command.h"
 #include "common/conf/slurm_conf.h"
 
@@ -54,8 +54,10 @@ struct import {
 
 /* ---- the command line ---- */
 
-static void take_option(struct import *import, int id, const char *value)
+static void take_option(void *ctx, int id, const char *value)
 {
+    struct import *import = ctx;
+
     switch (id) {
     case OPT_PLAN:
         import->is_plan = true;
@@ -98,28 +100,10 @@ static int check_options(const struct import *import, struct err *err)
 
 static int read_options(struct import *import, int argc, char **argv, struct err *err)
 {
-    AUTO(arg_reader)
-    struct arg_reader reader = { .options = options,
-                                 .options_n = ARRAY_N(options),
-                                 .argv = argv,
-                                 .argc = argc,
-                                 .mixed = true,
-                                 .at = 1 };
-    const char *value;
-    int id, rc;
+    const struct import_line line = { options, ARRAY_N(options), take_option, import };
+    int rc = import_read_line(&line, argc, argv, "slurmdbd", &import->file, err);
 
-    while ((rc = arg_next(&reader, &id, &value, err)) > 0)
-        take_option(import, id, value);
-    if (rc < 0)
-        return rc;
-    if (reader.operands_n == 0 || strcmp(reader.operands[0], "slurmdbd") != 0)
-        return err_set(err, EINVAL,
-                       "what is to be imported? sluice import slurmdbd: accounts and history; "
-                       "sluice import queue: waiting jobs");
-    if (reader.operands_n > 2)
-        return err_set(err, EINVAL, "'%s' is one operand too many", reader.operands[2]);
-    import->file = reader.operands_n > 1 ? reader.operands[1] : NULL;
-    return check_options(import, err);
+    return rc < 0 ? rc : check_options(import, err);
 }
 
 /* ---- what is read ---- */

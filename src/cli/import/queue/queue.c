@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/import/line.h"
 #include "cli/import/queue/save.h"
 #include "cli/import/queue/take.h"
-#include "cli/lib/args.h"
 
 enum {
     OPT_PLAN = 1,
@@ -34,8 +34,10 @@ struct importing {
 
 /* ---- the command line ---- */
 
-static void take_option(struct importing *importing, int id, const char *value)
+static void take_option(void *ctx, int id, const char *value)
 {
+    struct importing *importing = ctx;
+
     switch (id) {
     case OPT_PLAN:
         importing->plans = true;
@@ -85,24 +87,10 @@ static int check_options(const struct importing *importing, struct err *err)
 
 static int read_options(struct importing *importing, int argc, char **argv, struct err *err)
 {
-    AUTO(arg_reader)
-    struct arg_reader reader = { .options = options,
-                                 .options_n = ARRAY_N(options),
-                                 .argv = argv,
-                                 .argc = argc,
-                                 .mixed = true,
-                                 .at = 1 };
-    const char *value;
-    int id, rc;
+    const struct import_line line = { options, ARRAY_N(options), take_option, importing };
+    int rc = import_read_line(&line, argc, argv, "queue", &importing->file, err);
 
-    while ((rc = arg_next(&reader, &id, &value, err)) > 0)
-        take_option(importing, id, value);
-    if (rc < 0)
-        return rc;
-    if (reader.operands_n > 2)
-        return err_set(err, EINVAL, "'%s' is one operand too many", reader.operands[2]);
-    importing->file = reader.operands_n > 1 ? reader.operands[1] : NULL;
-    return check_options(importing, err);
+    return rc < 0 ? rc : check_options(importing, err);
 }
 
 /* ---- what is done ---- */
