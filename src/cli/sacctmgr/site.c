@@ -95,11 +95,36 @@ static const struct row dbd_rows[] = {
     { "TrackSlurmctldDown    ", "TrackSlurmctldDown", "No" },
 };
 
-static void print_row(const struct row *row, const char *value)
+/* The rows of one file, with what was found of each; NULL: nothing. */
+struct sheet {
+    const struct row *rows;
+    size_t n;
+    char **values; /* owned */
+};
+
+static struct sheet sheet_begin(const struct row *all, size_t n)
 {
-    if (!value)
-        value = row->otherwise ? row->otherwise : "(null)";
-    printf("%s = %s\n", row->title, value);
+    return (struct sheet){ all, n, xcalloc(n, sizeof(char *)) };
+}
+
+static void sheet_note(struct sheet *sheet, const char *key, const char *value)
+{
+    for (size_t i = 0; i < sheet->n; i++) {
+        if (!sheet->values[i] && word_is(key, sheet->rows[i].key))
+            sheet->values[i] = xstrdup(value);
+    }
+}
+
+static void sheet_print(struct sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->n; i++) {
+        const struct row *row = &sheet->rows[i];
+        const char *value = sheet->values[i] ? sheet->values[i] : row->otherwise;
+
+        printf("%s = %s\n", row->title, value ? value : "(null)");
+        free(sheet->values[i]);
+    }
+    free(sheet->values);
 }
 
 static int64_t find_uid(void *ctx, const char *user)
@@ -115,21 +140,19 @@ static void print_own(struct cli *cli)
     const struct conf_show_facts facts = { .version = SLURM_VERSION,
                                            .find_uid = find_uid,
                                            .ctx = cli };
+    struct conf_show show = conf_show_begin(cli->conf, &facts);
+    struct sheet sheet = sheet_begin(rows, ARRAY_N(rows));
     AUTO(strbuf) struct strbuf key = { 0 }, value = { 0 };
 
-    for (size_t i = 0; i < ARRAY_N(rows); i++) {
-        struct conf_show show = conf_show_begin(cli->conf, &facts);
-        bool is_there = false;
-
-        while (!is_there && conf_show_next(&show, &key, &value))
-            is_there = word_is(strbuf_text(&key), rows[i].key);
-        print_row(&rows[i], is_there ? strbuf_text(&value) : NULL);
-    }
+    while (conf_show_next(&show, &key, &value))
+        sheet_note(&sheet, strbuf_text(&key), strbuf_text(&value));
+    sheet_print(&sheet);
 }
 
 /* Prints what slurmdbd.conf says there. */
 static int print_dbd(struct mgr *mgr)
 {
+    struct sheet sheet;
     AUTO(records) struct records entries = { 0 };
     struct err err = { 0 };
 
@@ -139,16 +162,13 @@ static int print_dbd(struct mgr *mgr)
         return 1;
     }
     puts("\nSlurmDBD configuration:");
-    for (size_t i = 0; i < ARRAY_N(dbd_rows); i++) {
-        const char *value = NULL;
+    sheet = sheet_begin(dbd_rows, ARRAY_N(dbd_rows));
+    for (uint32_t i = 0; i < entries.n; i++) {
+        const struct config_entry *entry = record_at(&entries, i);
 
-        for (uint32_t j = 0; j < entries.n && !value; j++) {
-            const struct config_entry *entry = record_at(&entries, j);
-
-            value = word_is(entry->key, dbd_rows[i].key) ? entry->value : NULL;
-        }
-        print_row(&dbd_rows[i], value);
+        sheet_note(&sheet, entry->key, entry->value);
     }
+    sheet_print(&sheet);
     return 0;
 }
 
