@@ -101,8 +101,7 @@ static void on_events(struct event_record *events, uint32_t n, struct event_plac
     cursor->page = events;
     cursor->n = n;
     cursor->after = next;
-    cursor->is_last = is_last && !cursor->has_news;
-    cursor->has_news = false;
+    cursor->is_last = is_last;
     if (next.back && !err) {
         cursor->is_last = false;
         look_back(cursor, is_last);
