@@ -87,7 +87,9 @@ static const char *only_qos(struct control *control, const struct bitset *qos)
     const struct qos_record *rec;
     uint64_t serial = 0;
 
-    while (bitset_count(qos) == 1 && (rec = kept_next(table, &serial))) {
+    if (bitset_count(qos) != 1)
+        return NULL;
+    while ((rec = kept_next(table, &serial))) {
         if (bitset_has(qos, rec->id))
             return rec->name;
     }

@@ -8,8 +8,7 @@
 #include "ctld/control/limit/used.h"
 #include "ctld/control/request/tres.h"
 
-#define MINUTE_S 60
-#define USE_MAX  (UINT64_C(1) << 60) /* TRES seconds that no limit leaves */
+#define USE_MAX (UINT64_C(1) << 60) /* TRES seconds that no limit leaves */
 
 /* Returns whether the job gets just what it asks for, whatever nodes it gets. */
 static bool gets_what_it_asks(const struct control *control, const struct job_spec *spec,
@@ -132,7 +131,7 @@ int64_t limit_room_ms(struct control *control, struct moment now, const struct j
         wanted = (double)claim_of_use(control, standing, &job, limit).amount;
         if (wanted <= 0)
             continue;
-        ms = limit_below_ms(control, now, limit, (double)limit->most * MINUTE_S - wanted);
+        ms = limit_leaves_ms(control, now, limit, wanted);
         if (ms > room_ms)
             room_ms = ms;
     }

@@ -36,12 +36,13 @@ static double used(struct control *control, struct moment now, const struct limi
                       : usage_of_assoc(control, now, limit->assoc, tres_of(limit), of);
 }
 
-int64_t limit_below_ms(struct control *control, struct moment now, const struct limit *limit,
-                       double seconds)
+int64_t limit_leaves_ms(struct control *control, struct moment now, const struct limit *limit,
+                        double seconds)
 {
-    return limit->qos
-               ? usage_of_qos_below_ms(control, now, limit->qos->name, tres_of(limit), seconds)
-               : usage_of_assoc_below_ms(control, now, limit->assoc, tres_of(limit), seconds);
+    const double most = seconds_of(limit) - seconds;
+
+    return limit->qos ? usage_of_qos_below_ms(control, now, limit->qos->name, tres_of(limit), most)
+                      : usage_of_assoc_below_ms(control, now, limit->assoc, tres_of(limit), most);
 }
 
 /* Returns whether the association has less of a share left than the limit wants. */
@@ -68,7 +69,7 @@ void limit_fill_used(struct control *control, struct moment now, const struct li
         return;
     }
     ret->kind = PLAN_POOL_GATE;
-    ret->opens_ms = limit_below_ms(control, now, limit, seconds_of(limit));
+    ret->opens_ms = limit_leaves_ms(control, now, limit, 0);
 }
 
 int64_t limit_reached_ms(struct control *control, struct moment now, const struct limit *limit)

@@ -24,10 +24,10 @@ bool limit_hangs_on_use(const struct limit *limit);
 void limit_fill_used(struct control *control, struct moment now, const struct limit *limit,
                      struct plan_pool *ret);
 
-/* Returns when no more than so many seconds (of TRES) of the limit are in use, if nothing more is
- * used: cluster time, now if that is so; INT64_MAX: never. */
-int64_t limit_below_ms(struct control *control, struct moment now, const struct limit *limit,
-                       double seconds);
+/* Returns when more than so many seconds (of TRES) of the limit are left, if nothing else is used:
+ * cluster time, now if that is so; INT64_MAX: never. */
+int64_t limit_leaves_ms(struct control *control, struct moment now, const struct limit *limit,
+                        double seconds);
 
 /* Returns when jobs that run will have used up the limit: cluster time; INT64_MAX: never. */
 int64_t limit_reached_ms(struct control *control, struct moment now, const struct limit *limit);
