@@ -9,6 +9,13 @@ bool choice_fits(const struct words *words, const char *text)
     return words->n == 0 || (text && words_have(words, text));
 }
 
+bool choice_fits_number(const struct words *words, uint32_t number)
+{
+    AUTO_FREE char *text = xasprintf("%u", number);
+
+    return choice_fits(words, text);
+}
+
 static bool fits_number(const struct words *words, int (*find)(const char *word), uint32_t number)
 {
     for (uint32_t i = 0; i < words->n; i++) {
@@ -26,6 +33,19 @@ bool choice_fits_level(const struct words *words, uint32_t level)
 bool choice_fits_mode(const struct words *words, uint32_t mode)
 {
     return fits_number(words, qos_preempt_mode_find, mode);
+}
+
+bool choice_has_wckey(const struct words *names, const struct book *book, const char *user,
+                      bool as_default)
+{
+    for (uint32_t i = 0; i < book->wckeys.n; i++) {
+        const struct wckey_record *wckey = record_at(&book->wckeys, i);
+
+        if (!wckey->deleted && strcmp(wckey->user, user) == 0 && choice_fits(names, wckey->name) &&
+            (wckey->is_default || !as_default))
+            return true;
+    }
+    return names->n == 0;
 }
 
 void choice_of_clusters(struct mgr *mgr, const struct book *book, struct words *clusters)

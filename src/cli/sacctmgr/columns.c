@@ -8,12 +8,17 @@
 #include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/limits.h"
 #include "cli/sacctmgr/table.h"
-#include "common/rpc/preface.h"
 #include "common/text/duration.h"
 
 static const struct book *book_of(const struct report_context *ctx)
 {
     return ctx->user;
+}
+
+/* Returns what the row's cluster consists of, or NULL: it is no cluster, or none has told. */
+static const struct cluster_event *consists_of(const struct mgr_row *row)
+{
+    return row->cluster ? row->cluster->event : NULL;
 }
 
 /* ---- names ---- */
@@ -55,6 +60,7 @@ TEXT(name, row->qos       ? row->qos->name
            : row->account ? row->account->name
            : row->user    ? row->user->name
                           : NULL)
+TEXT(node_names, consists_of(row) ? consists_of(row)->nodes : NULL)
 TEXT(classification, row->cluster ? row->cluster->classification : NULL)
 
 static void account(const struct report_context *ctx, const void *at, struct strbuf *out)
@@ -107,14 +113,47 @@ static void control_host(const struct report_context *ctx, const void *at, struc
         strbuf_adds(out, host);
 }
 
+static void federation_state_raw(const struct report_context *ctx, const void *at,
+                                 struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+
+    (void)ctx;
+    if (row->cluster)
+        strbuf_addu(out, fact_federation_state(row->cluster));
+}
+
+static void node_count(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct mgr_row *row = at;
+    const struct cluster_event *event = consists_of(row);
+    uint64_t nodes = 0;
+
+    (void)ctx;
+    for (uint32_t i = 0; event && i < event->tres_n; i++) {
+        if (strcmp(event->tres[i].tres, "node") == 0)
+            nodes = event->tres[i].amount;
+    }
+    if (row->cluster)
+        strbuf_addf(out, "%" PRIu64, nodes);
+}
+
+static void cluster_tres(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct cluster_event *event = consists_of(at);
+
+    (void)ctx;
+    if (event)
+        fact_add_amounts(event->tres, event->tres_n, out);
+}
+
 /* The protocol's version, 0 where no controller is known. */
 static void rpc(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
 
     if (row->cluster)
-        strbuf_addf(out, "%u",
-                    fact_cluster_host(book_of(ctx), row->cluster) ? RPC_PREFACE_VERSION : 0);
+        strbuf_addf(out, "%u", fact_cluster_rpc(book_of(ctx), row->cluster));
 }
 
 static void control_port(const struct report_context *ctx, const void *at, struct strbuf *out)
@@ -447,6 +486,7 @@ static const struct report_column columns[] = {
     MGR_COLUMN("AdminLevel", 2, "Admin", 9, admin),
     MGR_COLUMN("Classification", 3, "Class", 9, classification),
     MGR_COLUMN("Clusters", 2, "Cluster", 10, cluster),
+    MGR_COLUMN("ClusterNodes", 8, "Cluster Nodes", 20, node_names),
     MGR_COLUMN("Comment", 3, "Comment", 20, comment),
     MGR_COLUMN("ControlHost", 8, "ControlHost", 15, control_host),
     MGR_COLUMN("ControlPort", 8, "ControlPort", 12, control_port),
@@ -459,6 +499,7 @@ static const struct report_column columns[] = {
     MGR_COLUMN("Features", 3, "Features", 20, features),
     MGR_COLUMN("Federation", 3, "Federation", 10, federation),
     MGR_COLUMN("FedState", 4, "FedState", 12, federation_state),
+    MGR_COLUMN("FedStateRaw", 9, "FedStateRaw", 11, federation_state_raw),
     MGR_COLUMN("Flags", 2, "Flags", 20, flags),
     MGR_COLUMN("GraceTime", 3, "GraceTime", 10, grace_time),
     MGR_COLUMN("GrpCPUMins", 7, "GrpCPUMins", 11, grp_cpu_mins),
@@ -521,6 +562,8 @@ static const struct report_column columns[] = {
     MGR_COLUMN("MinPrioThreshold", 4, "MinPrioThres", 12, min_prio),
     MGR_COLUMN("MinTRESPerJob", 7, "MinTRES", 13, min_tres),
     MGR_COLUMN("Name", 2, "Name", 10, tres_name),
+    MGR_COLUMN("NodeCount", 5, "NodeCount", 9, node_count),
+    MGR_COLUMN("NodeNames", 5, "NodeName", 15, node_names),
     MGR_COLUMN("Organization", 1, "Org", 20, organization),
     MGR_COLUMN("ParentID", 7, "ParentID", 8, parent_id),
     MGR_COLUMN("ParentName", 7, "ParentName", 10, parent),
@@ -533,6 +576,7 @@ static const struct report_column columns[] = {
     MGR_COLUMN("QOSRAWLevel", 4, "QOS_RAW", 10, qos_raw),
     MGR_COLUMN("RPC", 2, "RPC", 5, rpc),
     MGR_COLUMN("Share", 1, "Share", 9, share),
+    MGR_COLUMN("TRES", 2, "TRES", 20, cluster_tres),
     MGR_COLUMN("Type", 2, "Type", 8, tres_type),
     MGR_COLUMN("UsageFactor", 6, "UsageFactor", 11, usage_factor),
     MGR_COLUMN("UsageThreshold", 6, "UsageThres", 10, usage_threshold),

@@ -454,8 +454,7 @@ MAKE(cluster_flags, add_deleted(json, key, row->cluster->deleted))
 MAKE(cluster_nodes, add_text(json, key, row->cluster->event ? row->cluster->event->nodes : NULL))
 MAKE(cluster_plugin, json_add_text(json, key, SELECT_PLUGIN))
 MAKE(cluster_root, add_assoc(row->assoc, json, key))
-MAKE(cluster_rpc,
-     json_add_int(json, key, fact_cluster_host(book, row->cluster) ? RPC_PREFACE_VERSION : 0))
+MAKE(cluster_rpc, json_add_int(json, key, fact_cluster_rpc(book, row->cluster)))
 MAKE(cluster_tres, add_amounts(book, row->cluster->event ? row->cluster->event->tres : NULL,
                                row->cluster->event ? row->cluster->event->tres_n : 0, json, key))
 

@@ -10,6 +10,7 @@
 
 #include "cli/lib/clusters.h"
 #include "cli/sacctmgr/choice.h"
+#include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/table.h"
 #include "common/msg/node.h"
 #include "common/msg/sums.h"
@@ -68,6 +69,7 @@ MAKE(make_event, strbuf_adds(out, event->node ? "Node" : "Cluster"))
 MAKE(make_event_raw, strbuf_addu(out, event->node ? NODE_ROW : CLUSTER_ROW))
 MAKE(make_node, strbuf_adds(out, event->node ? event->node : ""))
 MAKE(make_reason, strbuf_adds(out, event->reason ? event->reason : ""))
+MAKE(make_tres, fact_add_amounts(event->tres, event->tres_n, out))
 MAKE(make_start, time_format(out, event->since, NULL, ctx->now, "Unknown"))
 MAKE(make_state, if (event->node) add_state(event, out))
 MAKE(make_duration, duration_format(out, (event->until ? event->until : ctx->now) - event->since))
@@ -83,24 +85,6 @@ static void make_state_raw(const struct report_context *ctx, const void *row, st
     raw |= event->flags & NODE_FLAG_NO_RESPOND ? 0x800u : 0;
     raw |= event->flags & NODE_FLAG_FAIL ? 0x2000u : 0;
     strbuf_addu(out, raw);
-}
-
-static int compare_amounts(const void *a, const void *b)
-{
-    return strcmp(((const struct acct_amount *)a)->tres, ((const struct acct_amount *)b)->tres);
-}
-
-static void make_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
-{
-    const struct cluster_event *event = event_of(row);
-    AUTO_FREE struct acct_amount *sorted = xmemdup(event->tres, event->tres_n * sizeof(*sorted));
-
-    (void)ctx;
-    if (event->tres_n)
-        qsort(sorted, event->tres_n, sizeof(*sorted), compare_amounts);
-    for (uint32_t i = 0; i < event->tres_n; i++)
-        strbuf_addf(out, "%s%s=%" PRIu64 "%s", i ? "," : "", sorted[i].tres, sorted[i].amount,
-                    strcmp(sorted[i].tres, "mem") == 0 ? "M" : "");
 }
 
 /* Only who sets a node down has given a reason; the cluster's own is nobody's. */

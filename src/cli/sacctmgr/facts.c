@@ -1,6 +1,10 @@
 #include "cli/sacctmgr/facts.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "common/rpc/preface.h"
 
 /* ---- names ---- */
 
@@ -118,6 +122,43 @@ const char *fact_cluster_host(const struct book *book, const struct cluster_reco
 uint32_t fact_cluster_port(const struct book *book, const struct cluster_record *cluster)
 {
     return cluster->host ? cluster->port : is_ours(book, cluster) ? book->port : 0;
+}
+
+uint32_t fact_cluster_rpc(const struct book *book, const struct cluster_record *cluster)
+{
+    return fact_cluster_host(book, cluster) ? RPC_PREFACE_VERSION : 0;
+}
+
+static int compare_amounts(const void *a, const void *b)
+{
+    return strcmp(((const struct acct_amount *)a)->tres, ((const struct acct_amount *)b)->tres);
+}
+
+void fact_add_amounts(const struct acct_amount *amounts, uint32_t n, struct strbuf *out)
+{
+    AUTO_FREE struct acct_amount *sorted = xmemdup(amounts, n * sizeof(*sorted));
+
+    if (n)
+        qsort(sorted, n, sizeof(*sorted), compare_amounts);
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_addf(out, "%s%s=%" PRIu64 "%s", i ? "," : "", sorted[i].tres, sorted[i].amount,
+                    strcmp(sorted[i].tres, "mem") == 0 ? "M" : "");
+}
+
+uint32_t fact_federation_state(const struct cluster_record *cluster)
+{
+    static const struct {
+        const char *name;
+        uint32_t number;
+    } states[] = { { "ACTIVE", 1 }, { "INACTIVE", 2 }, { "DRAIN", 17 }, { "DRAIN+REMOVE", 49 } };
+
+    if (!cluster->federation)
+        return 0;
+    for (size_t i = 0; i < ARRAY_N(states) && cluster->federation_state; i++) {
+        if (strcmp(states[i].name, cluster->federation_state) == 0)
+            return states[i].number;
+    }
+    return states[0].number;
 }
 
 /* ---- limits ---- */

@@ -29,6 +29,15 @@ const char *fact_default_qos(const struct book *book, const struct assoc_record 
 const char *fact_cluster_host(const struct book *book, const struct cluster_record *cluster);
 uint32_t fact_cluster_port(const struct book *book, const struct cluster_record *cluster);
 
+/* Returns the version of the protocol that the cluster's controller speaks; 0: none has told. */
+uint32_t fact_cluster_rpc(const struct book *book, const struct cluster_record *cluster);
+
+/* Appends amounts of TRES in the order of their names: "cpu=8,mem=8000M". */
+void fact_add_amounts(const struct acct_amount *amounts, uint32_t n, struct strbuf *out);
+
+/* Returns Slurm's number of the cluster's state in its federation, 0 where it is in none. */
+uint32_t fact_federation_state(const struct cluster_record *cluster);
+
 /* Where a limit stands: a member of an association or a QOS. */
 struct fact_member {
     const struct schema_field *field;

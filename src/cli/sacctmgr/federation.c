@@ -8,6 +8,7 @@
 #include "cli/lib/records.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/table.h"
 
 #define ACTIVE "ACTIVE"
@@ -411,13 +412,24 @@ static void make_state(const struct report_context *ctx, const void *at, struct 
         strbuf_adds(out, cluster->federation_state ? cluster->federation_state : ACTIVE);
 }
 
+static void make_state_raw(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    const struct cluster_record *cluster = ((const struct row *)at)->cluster;
+
+    (void)ctx;
+    if (cluster)
+        strbuf_addu(out, fact_federation_state(cluster));
+}
+
 /* clang-format off */
 static const struct report_column columns[] = {
     MGR_COLUMN("Cluster", 2, "Cluster", 10, make_cluster),
     MGR_COLUMN("Features", 3, "Features", 20, make_features),
     MGR_COLUMN("Federation", 3, "Federation", 10, make_name),
     MGR_COLUMN("FedState", 4, "FedState", 12, make_state),
+    MGR_COLUMN("FedStateRaw", 9, "FedStateRaw", 11, make_state_raw),
     MGR_COLUMN("ID", 2, "ID", 2, make_id),
+    MGR_COLUMN("Index", 2, "ID", 2, make_id),
     MGR_COLUMN("Name", 2, "Federation", 10, make_name),
 };
 /* clang-format on */

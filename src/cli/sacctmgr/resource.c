@@ -46,6 +46,7 @@ static const struct acct_key keys[] = {
 /* What a line says of resources. */
 struct asked {
     struct words names, servers, clusters, descriptions, types; /* that are meant, or are to be */
+    struct words server_types, counts, consumed, allowances, flags; /* that are looked for */
     struct words fields;
     struct acct_words values; /* to be set, borrowed from the line */
     bool has_type, has_clusters, has_deleted, is_wrong;
@@ -56,7 +57,9 @@ struct asked {
 static void asked_clear(struct asked *asked)
 {
     struct words *const lists[] = { &asked->names,        &asked->servers, &asked->clusters,
-                                    &asked->descriptions, &asked->types,   &asked->fields };
+                                    &asked->descriptions, &asked->types,   &asked->fields,
+                                    &asked->server_types, &asked->counts,  &asked->consumed,
+                                    &asked->allowances,   &asked->flags };
 
     for (size_t i = 0; i < ARRAY_N(lists); i++)
         words_clear(lists[i]);
@@ -93,9 +96,16 @@ static bool read_flag_of_list(const struct acct_word *word, struct asked *asked)
 static void read_condition(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
 {
     struct words *const lists[] = {
-        [KEY_CLUSTER] = &asked->clusters,         [KEY_NAME] = &asked->names,
-        [KEY_SERVER] = &asked->servers,           [KEY_TYPE] = &asked->types,
+        [KEY_CLUSTER] = &asked->clusters,
+        [KEY_NAME] = &asked->names,
+        [KEY_SERVER] = &asked->servers,
+        [KEY_TYPE] = &asked->types,
         [KEY_DESCRIPTION] = &asked->descriptions,
+        [KEY_SERVER_TYPE] = &asked->server_types,
+        [KEY_COUNT] = &asked->counts,
+        [KEY_CONSUMED] = &asked->consumed,
+        [KEY_ALLOWED] = &asked->allowances,
+        [KEY_FLAGS] = &asked->flags,
     };
     const int key = read_flag_of_list(word, asked) ? -2 : key_of(word);
 
@@ -163,11 +173,26 @@ static bool load(struct mgr *mgr, struct records *resources)
     return mgr_load(mgr, KEPT_RESOURCE, resources);
 }
 
+/* Returns whether a cluster may have as much of it as is asked for. */
+static bool allowance_fits(const struct asked *asked, const struct resource_record *rec)
+{
+    for (uint32_t i = 0; i < rec->shares_n; i++) {
+        if (choice_fits_number(&asked->allowances, rec->shares[i].allowed))
+            return true;
+    }
+    return asked->allowances.n == 0;
+}
+
 static bool is_meant(const struct asked *asked, const struct resource_record *rec)
 {
     return choice_fits(&asked->names, rec->name) && choice_fits(&asked->servers, rec->server) &&
            choice_fits(&asked->descriptions, rec->description ? rec->description : "") &&
-           choice_fits(&asked->types, "license");
+           choice_fits(&asked->types, "license") &&
+           choice_fits(&asked->server_types, rec->server_type) &&
+           choice_fits_number(&asked->counts, rec->count) &&
+           choice_fits_number(&asked->consumed, rec->last_consumed) &&
+           choice_fits(&asked->flags, rec->flags & RESOURCE_ABSOLUTE ? "absolute" : NULL) &&
+           allowance_fits(asked, rec);
 }
 
 static struct resource_share *find_share(const struct resource_record *rec, const char *cluster)

@@ -9,141 +9,21 @@
 #include "cli/sacctmgr/documents.h"
 #include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/forest.h"
+#include "cli/sacctmgr/query.h"
 #include "cli/sacctmgr/table.h"
 
-enum {
-    KEY_NAME, /* of what is listed */
-    KEY_ACCOUNT,
-    KEY_USER,
-    KEY_CLUSTER,
-    KEY_PARTITION,
-    KEY_PARENT,
-    KEY_QOS,
-    KEY_DESCRIPTION,
-    KEY_ORGANIZATION,
-    KEY_ADMIN,
-    KEY_DEFAULT_ACCOUNT,
-    KEY_ID,
-    KEY_CLASSIFICATION,
-    KEY_PREEMPT_MODE,
-    KEY_TYPE,
-    KEY_FORMAT,
-    WORD_WITH_ASSOC,
-    WORD_WITH_COORD,
-    WORD_WITH_DELETED,
-    WORD_WITH_FEDERATION,
-    WORD_WITH_RAW_QOS,
-    WORD_WITH_SUB_ACCOUNTS,
-    WORD_WITHOUT_LIMITS,
-    WORD_WITHOUT_PARENT_INFO,
-    WORD_WITHOUT_PARENT_LIMITS,
-    WORD_ONLY_DEFAULTS,
-    WORD_TREE,
-    KEYS_N
-};
-
-static const struct acct_key keys[] = {
-    { "Accounts", 2, KEY_ACCOUNT },
-    { "Acct", 4, KEY_ACCOUNT },
-    { "AdminLevel", 2, KEY_ADMIN },
-    { "Associations", 2, KEY_ID },
-    { "Classification", 3, KEY_CLASSIFICATION },
-    { "Clusters", 1, KEY_CLUSTER },
-    { "DefaultAccount", 8, KEY_DEFAULT_ACCOUNT },
-    { "Description", 3, KEY_DESCRIPTION },
-    { "Format", 1, KEY_FORMAT },
-    { "Ids", 1, KEY_ID },
-    { "Names", 1, KEY_NAME },
-    { "Organization", 1, KEY_ORGANIZATION },
-    { "Parent", 3, KEY_PARENT },
-    { "Partitions", 4, KEY_PARTITION },
-    { "PreemptMode", 8, KEY_PREEMPT_MODE },
-    { "QosLevel", 1, KEY_QOS },
-    { "Type", 2, KEY_TYPE },
-    { "Users", 1, KEY_USER },
-};
-
-static const struct acct_key flags[] = {
-    { "OnlyDefaults", 2, WORD_ONLY_DEFAULTS },   { "Tree", 4, WORD_TREE },
-    { "WithAssoc", 5, WORD_WITH_ASSOC },         { "WithCoordinators", 5, WORD_WITH_COORD },
-    { "WithDeleted", 5, WORD_WITH_DELETED },     { "WithFed", 5, WORD_WITH_FEDERATION },
-    { "WithRawQOSLevel", 5, WORD_WITH_RAW_QOS }, { "WithSubAccounts", 5, WORD_WITH_SUB_ACCOUNTS },
-    { "WOPInfo", 4, WORD_WITHOUT_PARENT_INFO },  { "WOPLimits", 4, WORD_WITHOUT_PARENT_LIMITS },
-    { "WOLimits", 3, WORD_WITHOUT_LIMITS },
-};
-
-struct asked {
-    struct words lists[KEYS_N];
-    struct words fields;
-    bool has_format;
-    bool flags[KEYS_N]; /* by WORD_: it was given */
-    bool is_wrong;
-};
-
-static void asked_clear(struct asked *asked)
-{
-    for (size_t i = 0; i < KEYS_N; i++)
-        words_clear(&asked->lists[i]);
-    words_clear(&asked->fields);
-}
-
-static void read_word(struct mgr *mgr, enum shown what, const struct acct_word *word,
-                      struct asked *asked)
-{
-    const int own = what == SHOW_ASSOC ? KEY_ID : KEY_NAME; /* what a word alone is */
-    const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : own;
-    const int flag = word->key ? -1 : acct_key_find(flags, ARRAY_N(flags), word->value);
-
-    if (flag >= 0) {
-        asked->flags[flag] = true;
-    } else if (key == KEY_FORMAT) {
-        asked->has_format = true;
-        words_add(&asked->fields, word->value, ",");
-    } else if (key >= 0) {
-        acct_names_add(&asked->lists[key], word->value);
-    } else {
-        mgr_refuse(mgr, " Unknown condition: %s", word->text);
-        if (what != SHOW_ASSOC && what != SHOW_WCKEY)
-            puts(" Use keyword 'set' to modify value");
-        asked->is_wrong = true;
-    }
-}
-
-/* Returns whether all numbers of associations are such, and all QOS are there. */
-static bool are_values(struct mgr *mgr, const struct book *book, const struct asked *asked)
-{
-    const struct words *ids = &asked->lists[KEY_ID], *qos = &asked->lists[KEY_QOS];
-    struct err err = { 0 };
-
-    for (uint32_t i = 0; i < ids->n; i++) {
-        uint64_t number;
-
-        if (number_parse(ids->at[i], 0, UINT32_MAX, &number, NULL) < 0) {
-            err_set(&err, EINVAL, "Invalid value for AssocId (%s)", ids->at[i]);
-            mgr_refuse_value(mgr, &err);
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < qos->n; i++) {
-        if (book_qos(book, qos->at[i]))
-            continue;
-        choice_bad_qos(book, qos->at[i], &err);
-        mgr_refuse_value(mgr, &err);
-        mgr_refuse(mgr, " Unknown condition: qos=%s", qos->at[i]);
-        return false;
-    }
-    return true;
-}
-
 /* Asks about conditions on associations where no association is shown. */
-static bool means_conditions(const struct mgr *mgr, const struct asked *asked, enum shown what)
+static bool means_conditions(const struct mgr *mgr, const struct query *query, enum shown what)
 {
-    const bool asks =
-        (what == SHOW_ACCOUNT && (asked->lists[KEY_CLUSTER].n || asked->lists[KEY_PARENT].n)) ||
-        (what == SHOW_USER && (asked->lists[KEY_ACCOUNT].n || asked->lists[KEY_PARTITION].n ||
-                               asked->lists[KEY_PARENT].n)); /* a cluster is fine, as in Slurm */
+    static const enum query_key of_assocs[] = { QUERY_PARENT, QUERY_PARTITION, QUERY_QOS,
+                                                QUERY_DEFAULT_QOS, QUERY_ID };
+    bool asks =
+        (what == SHOW_ACCOUNT && (query->lists[QUERY_CLUSTER].n || query->lists[QUERY_USER].n)) ||
+        (what == SHOW_USER && query->lists[QUERY_ACCOUNT].n); /* a cluster is fine, as in Slurm */
 
-    if (!asks || asked->flags[WORD_WITH_ASSOC] ||
+    for (size_t i = 0; i < ARRAY_N(of_assocs) && (what == SHOW_ACCOUNT || what == SHOW_USER); i++)
+        asks |= query->lists[of_assocs[i]].n > 0;
+    if (!asks || query->has[QUERY_WITH_ASSOC] ||
         mgr_agrees(mgr, "You requested options that are only valid when querying with the "
                         "withassoc option.\nAre you sure you want to continue?"))
         return true;
@@ -155,7 +35,7 @@ static bool means_conditions(const struct mgr *mgr, const struct asked *asked, e
 
 struct listing {
     const struct book *book;
-    const struct asked *asked;
+    const struct query *query;
     enum shown what;
     bool has_assocs; /* each account or user is one row, with its associations */
     struct forest forest;
@@ -170,7 +50,7 @@ static int compare_texts(const char *a, const char *b)
 
 static bool fits(const struct listing *listing, int key, const char *text)
 {
-    const struct words *words = &listing->asked->lists[key];
+    const struct words *words = &listing->query->lists[key];
 
     return words->n == 0 || (text && words_have(words, text));
 }
@@ -178,27 +58,27 @@ static bool fits(const struct listing *listing, int key, const char *text)
 static void add(struct listing *listing, struct mgr_row row)
 {
     row.has_assocs = listing->has_assocs;
-    row.has_coords = listing->asked->flags[WORD_WITH_COORD];
-    row.has_own_limits = listing->asked->flags[WORD_WITHOUT_PARENT_LIMITS] ||
-                         listing->asked->flags[WORD_WITHOUT_PARENT_INFO];
-    row.has_own_only = listing->asked->flags[WORD_WITHOUT_PARENT_INFO];
-    row.has_raw_qos = listing->asked->flags[WORD_WITH_RAW_QOS];
+    row.has_coords = listing->query->has[QUERY_WITH_COORD];
+    row.has_own_limits = listing->query->has[QUERY_WITHOUT_PARENT_LIMITS] ||
+                         listing->query->has[QUERY_WITHOUT_PARENT_INFO];
+    row.has_own_only = listing->query->has[QUERY_WITHOUT_PARENT_INFO];
+    row.has_raw_qos = listing->query->has[QUERY_WITH_RAW_QOS];
     *ARRAY_PUSH(listing->rows, listing->n) = row;
 }
 
 static bool is_shown(const struct listing *listing, int64_t deleted)
 {
-    return !deleted || listing->asked->flags[WORD_WITH_DELETED];
+    return !deleted || listing->query->has[QUERY_WITH_DELETED];
 }
 
 /* Returns whether the account is named, or, where that was asked for, below one that is. */
 static bool account_fits(const struct listing *listing, const struct assoc_record *assoc)
 {
-    const struct words *accounts = &listing->asked->lists[KEY_ACCOUNT];
+    const struct words *accounts = &listing->query->lists[QUERY_ACCOUNT];
 
-    if (fits(listing, KEY_ACCOUNT, assoc->account))
+    if (fits(listing, QUERY_ACCOUNT, assoc->account))
         return true;
-    for (uint32_t i = 0; listing->asked->flags[WORD_WITH_SUB_ACCOUNTS] && i < accounts->n; i++) {
+    for (uint32_t i = 0; listing->query->has[QUERY_WITH_SUB_ACCOUNTS] && i < accounts->n; i++) {
         if (book_is_below(listing->book, assoc->cluster, assoc->account, accounts->at[i]))
             return true;
     }
@@ -208,7 +88,7 @@ static bool account_fits(const struct listing *listing, const struct assoc_recor
 /* Returns whether the association may use one of the QOS that are looked for. */
 static bool qos_fits(const struct listing *listing, const struct assoc_record *assoc)
 {
-    const struct words *wanted = &listing->asked->lists[KEY_QOS];
+    const struct words *wanted = &listing->query->lists[QUERY_QOS];
     AUTO(words) struct words names = { 0 };
 
     if (wanted->n == 0)
@@ -223,18 +103,18 @@ static bool qos_fits(const struct listing *listing, const struct assoc_record *a
 
 static bool id_fits(const struct listing *listing, uint32_t id)
 {
-    AUTO_FREE char *text = xasprintf("%u", id);
-
-    return fits(listing, KEY_ID, text);
+    return choice_fits_number(&listing->query->lists[QUERY_ID], id);
 }
 
 static bool assoc_fits(const struct listing *listing, const struct assoc_record *assoc)
 {
-    return is_shown(listing, assoc->deleted) && fits(listing, KEY_CLUSTER, assoc->cluster) &&
-           fits(listing, KEY_PARTITION, assoc->partition) &&
-           fits(listing, KEY_PARENT, assoc->parent) && account_fits(listing, assoc) &&
+    return is_shown(listing, assoc->deleted) && fits(listing, QUERY_CLUSTER, assoc->cluster) &&
+           fits(listing, QUERY_USER, assoc->user) && id_fits(listing, assoc->id) &&
+           fits(listing, QUERY_DEFAULT_QOS, assoc->default_qos) &&
+           fits(listing, QUERY_PARTITION, assoc->partition) &&
+           fits(listing, QUERY_PARENT, assoc->parent) && account_fits(listing, assoc) &&
            qos_fits(listing, assoc) &&
-           (!listing->asked->flags[WORD_ONLY_DEFAULTS] || assoc->is_default);
+           (!listing->query->has[QUERY_ONLY_DEFAULTS] || assoc->is_default);
 }
 
 static void add_with_assocs(struct listing *listing, struct mgr_row row)
@@ -254,7 +134,7 @@ static void add_with_assocs(struct listing *listing, struct mgr_row row)
 
 static void list_accounts(struct listing *listing)
 {
-    const struct words *names = &listing->asked->lists[KEY_NAME];
+    const struct words *names = &listing->query->lists[QUERY_NAME];
 
     for (uint32_t i = 0; i < listing->book->accounts.n; i++) {
         const struct account_record *account = record_at(&listing->book->accounts, i);
@@ -262,11 +142,11 @@ static void list_accounts(struct listing *listing)
 
         if (!is_shown(listing, account->deleted) ||
             (names->n && !words_have_exactly(names, account->name)) ||
-            !fits(listing, KEY_ACCOUNT, account->name) ||
-            !fits(listing, KEY_DESCRIPTION, account->description) ||
-            !fits(listing, KEY_ORGANIZATION, account->organization))
+            !fits(listing, QUERY_ACCOUNT, account->name) ||
+            !fits(listing, QUERY_DESCRIPTION, account->description) ||
+            !fits(listing, QUERY_ORGANIZATION, account->organization))
             continue;
-        if (listing->asked->flags[WORD_WITH_ASSOC])
+        if (listing->query->has[QUERY_WITH_ASSOC])
             add_with_assocs(listing, row);
         else
             add(listing, row);
@@ -278,16 +158,26 @@ static bool default_fits(const struct listing *listing, const struct user_record
     const struct assoc_record *assoc =
         book_default(listing->book, listing->book->cluster, user->name);
 
-    return fits(listing, KEY_DEFAULT_ACCOUNT, assoc ? assoc->account : NULL);
+    return fits(listing, QUERY_DEFAULT_ACCOUNT, assoc ? assoc->account : NULL);
+}
+
+static bool wckeys_fit(const struct listing *listing, const struct user_record *user)
+{
+    const struct words *lists = listing->query->lists;
+
+    return choice_has_wckey(&lists[QUERY_WCKEY], listing->book, user->name, false) &&
+           choice_has_wckey(&lists[QUERY_DEFAULT_WCKEY], listing->book, user->name, true);
 }
 
 static bool has_assoc_that_fits(const struct listing *listing, const struct user_record *user)
 {
-    static const int of_assoc[] = { KEY_ACCOUNT, KEY_CLUSTER, KEY_PARTITION };
+    static const enum query_key of_assoc[] = { QUERY_ACCOUNT, QUERY_CLUSTER, QUERY_PARTITION,
+                                               QUERY_PARENT,  QUERY_QOS,     QUERY_DEFAULT_QOS,
+                                               QUERY_ID };
     bool is_asked = false;
 
     for (size_t i = 0; i < ARRAY_N(of_assoc); i++)
-        is_asked |= listing->asked->lists[of_assoc[i]].n > 0;
+        is_asked |= listing->query->lists[of_assoc[i]].n > 0;
     for (uint32_t i = 0; i < listing->book->assocs.n && is_asked; i++) {
         const struct assoc_record *assoc = record_at(&listing->book->assocs, i);
 
@@ -303,12 +193,13 @@ static void list_users(struct listing *listing)
         const struct user_record *user = record_at(&listing->book->users, i);
         const struct mgr_row row = { .user = user };
 
-        if (!is_shown(listing, user->deleted) || !fits(listing, KEY_NAME, user->name) ||
-            !fits(listing, KEY_USER, user->name) ||
-            !choice_fits_level(&listing->asked->lists[KEY_ADMIN], user->admin_level) ||
-            !default_fits(listing, user) || !has_assoc_that_fits(listing, user))
+        if (!is_shown(listing, user->deleted) || !fits(listing, QUERY_NAME, user->name) ||
+            !fits(listing, QUERY_USER, user->name) ||
+            !choice_fits_level(&listing->query->lists[QUERY_ADMIN], user->admin_level) ||
+            !default_fits(listing, user) || !wckeys_fit(listing, user) ||
+            !has_assoc_that_fits(listing, user))
             continue;
-        if (listing->asked->flags[WORD_WITH_ASSOC])
+        if (listing->query->has[QUERY_WITH_ASSOC])
             add_with_assocs(listing, row);
         else
             add(listing, row);
@@ -319,16 +210,15 @@ static void list_users(struct listing *listing)
 static void list_assocs(struct listing *listing)
 {
     const struct records *assocs = &listing->book->assocs;
-    const bool is_tree = listing->asked->flags[WORD_TREE];
-    const bool is_loose = listing->asked->flags[WORD_WITHOUT_PARENT_INFO];
+    const bool is_tree = listing->query->has[QUERY_TREE];
+    const bool is_loose = listing->query->has[QUERY_WITHOUT_PARENT_INFO];
     AUTO_FREE bool *listed = xcalloc((size_t)assocs->n + 1, sizeof(*listed));
     struct forest forest;
 
     for (uint32_t i = 0; i < assocs->n; i++) {
         const struct assoc_record *assoc = record_at(assocs, i);
 
-        listed[i] = assoc_fits(listing, assoc) && fits(listing, KEY_USER, assoc->user) &&
-                    id_fits(listing, assoc->id);
+        listed[i] = assoc_fits(listing, assoc);
     }
     forest = forest_new(listing->book, is_loose ? FOREST_LOOSE : FOREST_BY_NAME, listed);
     for (uint32_t i = 0; i < assocs->n; i++) {
@@ -347,10 +237,10 @@ static void list_qos(struct listing *listing)
     for (uint32_t i = 0; i < listing->book->qos.n; i++) {
         const struct qos_record *qos = record_at(&listing->book->qos, i);
 
-        if (is_shown(listing, qos->deleted) && fits(listing, KEY_NAME, qos->name) &&
-            fits(listing, KEY_QOS, qos->name) && fits(listing, KEY_DESCRIPTION, qos->description) &&
-            id_fits(listing, qos->id) &&
-            choice_fits_mode(&listing->asked->lists[KEY_PREEMPT_MODE], qos->preempt_mode))
+        if (is_shown(listing, qos->deleted) && fits(listing, QUERY_NAME, qos->name) &&
+            fits(listing, QUERY_QOS, qos->name) &&
+            fits(listing, QUERY_DESCRIPTION, qos->description) && id_fits(listing, qos->id) &&
+            choice_fits_mode(&listing->query->lists[QUERY_PREEMPT_MODE], qos->preempt_mode))
             add(listing, (struct mgr_row){ .qos = qos });
     }
 }
@@ -360,9 +250,10 @@ static void list_wckeys(struct listing *listing)
     for (uint32_t i = 0; i < listing->book->wckeys.n; i++) {
         const struct wckey_record *wckey = record_at(&listing->book->wckeys, i);
 
-        if (is_shown(listing, wckey->deleted) && fits(listing, KEY_NAME, wckey->name) &&
-            fits(listing, KEY_CLUSTER, wckey->cluster) && fits(listing, KEY_USER, wckey->user) &&
-            id_fits(listing, wckey->id))
+        if (is_shown(listing, wckey->deleted) && fits(listing, QUERY_NAME, wckey->name) &&
+            fits(listing, QUERY_CLUSTER, wckey->cluster) &&
+            fits(listing, QUERY_USER, wckey->user) && id_fits(listing, wckey->id) &&
+            (!listing->query->has[QUERY_ONLY_DEFAULTS] || wckey->is_default))
             add(listing, (struct mgr_row){ .wckey = wckey });
     }
 }
@@ -374,21 +265,26 @@ static void list_tres(struct listing *listing)
         const char *slash = strchr(tres->name, '/');
         AUTO_FREE char *type = xstrndup(tres->name, strcspn(tres->name, "/"));
 
-        if ((fits(listing, KEY_NAME, tres->name) ||
-             fits(listing, KEY_NAME, slash ? slash + 1 : NULL)) &&
-            fits(listing, KEY_TYPE, type) && id_fits(listing, tres->id))
+        if ((fits(listing, QUERY_NAME, tres->name) ||
+             fits(listing, QUERY_NAME, slash ? slash + 1 : NULL)) &&
+            fits(listing, QUERY_TYPE, type) && id_fits(listing, tres->id))
             add(listing, (struct mgr_row){ .tres = tres });
     }
 }
 
+/* Lists clusters, none of which has one of Slurm's flags. */
 static void list_clusters(struct listing *listing)
 {
     for (uint32_t i = 0; i < listing->book->clusters.n; i++) {
         const struct cluster_record *cluster = record_at(&listing->book->clusters, i);
 
-        if (is_shown(listing, cluster->deleted) && fits(listing, KEY_NAME, cluster->name) &&
-            fits(listing, KEY_CLUSTER, cluster->name) &&
-            fits(listing, KEY_CLASSIFICATION, cluster->classification))
+        if (is_shown(listing, cluster->deleted) && fits(listing, QUERY_NAME, cluster->name) &&
+            fits(listing, QUERY_CLUSTER, cluster->name) &&
+            fits(listing, QUERY_CLASSIFICATION, cluster->classification) &&
+            fits(listing, QUERY_FEDERATION, cluster->federation) &&
+            fits(listing, QUERY_FLAGS, NULL) &&
+            choice_fits_number(&listing->query->lists[QUERY_RPC],
+                               fact_cluster_rpc(listing->book, cluster)))
             add(listing, (struct mgr_row){ .cluster = cluster,
                                            .assoc = book_assoc(listing->book, cluster->name, "root",
                                                                NULL, NULL) });
@@ -448,14 +344,14 @@ static int compare_rows(const void *a, const void *b)
     "MaxTRESPerAccount,MaxJobsPerAccount,MaxSubmitPA,MinTRESPerJob"
 
 /* Returns the fields that a list has when none are asked for. */
-static struct words usual_fields(const struct asked *asked, enum shown what)
+static struct words usual_fields(const struct query *query, enum shown what)
 {
-    const bool with_assoc = asked->flags[WORD_WITH_ASSOC];
-    const char *coord = asked->flags[WORD_WITH_COORD] ? "Coordinators" : "";
+    const bool with_assoc = query->has[QUERY_WITH_ASSOC];
+    const char *coord = query->has[QUERY_WITH_COORD] ? "Coordinators" : "";
     const char *federation =
-        asked->flags[WORD_WITH_FEDERATION] ? "Federation,ID,Features,FedState" : "";
+        query->has[QUERY_WITH_FEDERATION] ? "Federation,ID,Features,FedState" : "";
     const bool has_none =
-        asked->flags[WORD_WITHOUT_LIMITS] || asked->flags[WORD_WITHOUT_PARENT_LIMITS];
+        query->has[QUERY_WITHOUT_LIMITS] || query->has[QUERY_WITHOUT_PARENT_LIMITS];
     const char *limits = has_none ? "" : what == SHOW_CLUSTER ? OF_CLUSTER : OF_ASSOC;
     struct words fields = { 0 };
 
@@ -469,8 +365,8 @@ static struct words usual_fields(const struct asked *asked, enum shown what)
         words_add(&fields, with_assoc ? OF_USER : "", ",");
     } else if (what == SHOW_ASSOC) {
         words_add(&fields,
-                  asked->flags[WORD_TREE] ? "Cluster,Account%-20,User,Partition"
-                                          : "Cluster,Account,User,Partition",
+                  query->has[QUERY_TREE] ? "Cluster,Account%-20,User,Partition"
+                                         : "Cluster,Account,User,Partition",
                   ",");
         words_add(&fields, limits, ",");
     } else if (what == SHOW_CLUSTER) {
@@ -514,9 +410,9 @@ static int print(struct mgr *mgr, struct listing *listing)
 
     if (document_is_wanted(&mgr->document))
         return print_document(mgr, listing);
-    if (listing->asked->has_format)
-        return mgr_print(mgr, &table, &listing->asked->fields);
-    fields = usual_fields(listing->asked, listing->what);
+    if (listing->query->has_format)
+        return mgr_print(mgr, &table, &listing->query->fields);
+    fields = usual_fields(listing->query, listing->what);
     return mgr_print(mgr, &table, &fields);
 }
 
@@ -528,24 +424,22 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
         [SHOW_QOS] = list_qos,          [SHOW_TRES] = list_tres,    [SHOW_USER] = list_users,
         [SHOW_WCKEY] = list_wckeys,
     };
-    struct asked asked = { .flags = { [WORD_WITH_ASSOC] = mgr->associations } };
+    struct query query = { .has = { [QUERY_WITH_ASSOC] = mgr->associations } };
     struct book seen = *book; /* borrows all of it */
-    struct listing listing = { .book = &seen, .asked = &asked, .what = what };
+    struct listing listing = { .book = &seen, .query = &query, .what = what };
     int status = 1;
 
-    for (uint32_t i = 0; i < line->where.n && !asked.is_wrong; i++)
-        read_word(mgr, what, &line->where.at[i], &asked);
-    if (what == SHOW_ASSOC && !asked.is_wrong)
-        asked.is_wrong = !are_values(mgr, book, &asked);
-    if (!asked.is_wrong && !means_conditions(mgr, &asked, what)) {
+    if (!query_read(mgr, book, what, line, &query)) {
+        status = 1;
+    } else if (!means_conditions(mgr, &query, what)) {
         status = 0;
-    } else if (!asked.is_wrong) {
+    } else {
         if (document_is_wanted(&mgr->document)) {
-            listing.has_assocs = asked.flags[WORD_WITH_ASSOC];
-            asked.flags[WORD_WITH_ASSOC] = false;
+            listing.has_assocs = query.has[QUERY_WITH_ASSOC];
+            query.has[QUERY_WITH_ASSOC] = false;
         }
-        if (what == SHOW_USER && asked.lists[KEY_CLUSTER].n == 1) /* defaults are of there */
-            seen.cluster = asked.lists[KEY_CLUSTER].at[0];
+        if (what == SHOW_USER && query.lists[QUERY_CLUSTER].n == 1) /* defaults are of there */
+            seen.cluster = query.lists[QUERY_CLUSTER].at[0];
         listing.forest = forest_new(book, FOREST_BY_AGE, NULL);
         lists[what](&listing);
         forest_clear(&listing.forest);
@@ -554,6 +448,6 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
         status = print(mgr, &listing);
     }
     free(listing.rows);
-    asked_clear(&asked);
+    query_clear(&query);
     return status;
 }

@@ -21,6 +21,24 @@ static const struct report_column *find_column(const struct report_table *table,
     return NULL;
 }
 
+/* Fields that Slurm had before 25.05. */
+static const struct {
+    const char *name, *reason;
+} gone[] = {
+    { "lft", "a number of the tables that Slurm kept its tree in until 23.11: see Lineage" },
+    { "rgt", "a number of the tables that Slurm kept its tree in until 23.11: see Lineage" },
+    { "pluginidselect", "a number of Slurm's plugins, which 25.05 does not show either" },
+};
+
+static void say_unknown(const char *field)
+{
+    fprintf(stderr, "Unknown field '%s'\n", field);
+    for (size_t i = 0; i < ARRAY_N(gone); i++) {
+        if (strcmp(gone[i].name, field) == 0)
+            fprintf(stderr, " It is %s\n", gone[i].reason);
+    }
+}
+
 /* Writes out the names that are cut short. Says which field is none, in Slurm's words; a run that
  * reads lines ends with it. */
 static bool complete(struct mgr *mgr, const struct report_table *table, struct words *fields)
@@ -35,7 +53,7 @@ static bool complete(struct mgr *mgr, const struct report_table *table, struct w
 
             for (char *at = small; *at; at++)
                 *at = (char)tolower((unsigned char)*at);
-            fprintf(stderr, "Unknown field '%s'\n", small);
+            say_unknown(small);
             mgr->status = 1;
             mgr->leaves = true;
             return false;

@@ -147,28 +147,14 @@ static bool default_fits(const struct user_line *asked, const struct book *book,
     return choice_fits(&asked->defaults, assoc ? assoc->account : NULL);
 }
 
-/* Returns whether the user has one of the wckeys, as his default where that is asked for. */
-static bool has_wckey(const struct words *names, const struct book *book, const char *user,
-                      bool as_default)
-{
-    for (uint32_t i = 0; i < book->wckeys.n; i++) {
-        const struct wckey_record *wckey = record_at(&book->wckeys, i);
-
-        if (!wckey->deleted && strcmp(wckey->user, user) == 0 && choice_fits(names, wckey->name) &&
-            (wckey->is_default || !as_default))
-            return true;
-    }
-    return names->n == 0;
-}
-
 bool user_line_means(const struct user_line *asked, const struct book *book,
                      const struct user_record *user)
 {
     return !user->deleted && choice_fits(&asked->names, user->name) &&
            choice_fits_level(&asked->levels, user->admin_level) &&
            default_fits(asked, book, user->name) &&
-           has_wckey(&asked->wckeys, book, user->name, false) &&
-           has_wckey(&asked->default_wckeys, book, user->name, true);
+           choice_has_wckey(&asked->wckeys, book, user->name, false) &&
+           choice_has_wckey(&asked->default_wckeys, book, user->name, true);
 }
 
 bool user_line_means_assoc(const struct user_line *asked, const struct book *book,
