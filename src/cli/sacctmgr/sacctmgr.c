@@ -19,6 +19,7 @@
 #include "cli/sacctmgr/federation.h"
 #include "cli/sacctmgr/job.h"
 #include "cli/sacctmgr/load.h"
+#include "cli/sacctmgr/problem.h"
 #include "cli/sacctmgr/qos.h"
 #include "cli/sacctmgr/resource.h"
 #include "cli/sacctmgr/show.h"
