@@ -374,12 +374,12 @@ static bool refuse_in_readonly(struct mgr *mgr)
 /* Refuses --json and --yaml where there is no such document. */
 static bool refuse_document(struct mgr *mgr, int verb, const struct entity *entity)
 {
-    if (!document_is_wanted(&mgr->document) ||
+    if (!document_is_wanted(&mgr->document) || verb == VERB_PING ||
         (verb == VERB_LIST && (!entity || entity->shown >= 0)))
         return false;
     log_error(mgr->command->log,
               "--json and --yaml are for lists of accounts, associations, clusters, QOS, TRES, "
-              "users and wckeys");
+              "users and wckeys, and for ping");
     mgr->status = 1;
     return true;
 }
@@ -482,7 +482,9 @@ static const struct flag rows[] = {
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say what is done" },
     { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     DOCUMENT_VARIABLES(struct mgr),
-    FLAGS_COMMON,
+    { "help", 'h', FLAG_HELP, 0, NULL, NULL, "print this text" },
+    { "usage", 0, FLAG_USAGE, 0, NULL, NULL, "print the options in short" },
+    { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
 };
 /* clang-format on */
 

@@ -7,6 +7,7 @@
 
 #include "cli/lib/records.h"
 #include "cli/sdiag/text.h"
+#include "common/base/clock.h"
 #include "common/base/version.h"
 #include "common/conf/show.h"
 #include "common/msg/types.h"
@@ -244,32 +245,86 @@ static bool load_conf(struct mgr *mgr)
     return false;
 }
 
-static bool ping_one(struct mgr *mgr, uint32_t dbd)
+/* What a slurmdbd did when it was asked. */
+struct ping {
+    const char *host;
+    bool is_up, is_backup;
+    uint64_t took_us;
+};
+
+static struct ping ping_one(struct mgr *mgr, uint32_t dbd)
 {
     struct cli *cli = &mgr->command->cli;
+    struct ping ping = { .host = cli->dbd_hosts[dbd], .is_backup = dbd > 0 };
+    const uint64_t begin = clock_mono_us();
     struct client *client = NULL;
     struct err why = { 0 };
-    const bool is_up = cli_try_dbd(cli, dbd, &client, &why) == 0;
 
+    ping.is_up = cli_try_dbd(cli, dbd, &client, &why) == 0;
+    ping.took_us = clock_mono_us() - begin;
     client_free(client);
-    printf("slurmdbd(%s) at %s is %s\n", dbd ? "backup" : "primary", cli->dbd_hosts[dbd],
-           is_up ? "UP" : "DOWN");
-    if (!is_up)
+    if (!ping.is_up)
         log_debug(mgr->command->log, "%s", why.text);
+    return ping;
+}
+
+static void print_ping(const struct ping *ping)
+{
+    printf("slurmdbd(%s) at %s is %s\n", ping->is_backup ? "backup" : "primary", ping->host,
+           ping->is_up ? "UP" : "DOWN");
+}
+
+static void add_ping(struct json_writer *json, const struct ping *ping)
+{
+    json_open_object(json, NULL);
+    json_add_text(json, "hostname", ping->host);
+    json_add_bool(json, "responding", ping->is_up);
+    json_add_int(json, "latency", (int64_t)ping->took_us);
+    json_add_bool(json, "primary", !ping->is_backup);
+    json_close(json);
+}
+
+/* Who keeps the records is asked where no slurmdbd does. */
+static bool ping_controller(struct mgr *mgr, bool is_told)
+{
+    const bool is_up = mgr_connect(mgr) == 0;
+
+    if (is_told && is_up)
+        puts("there is no slurmdbd: the controller keeps these records, and is UP");
     return is_up;
 }
 
 int site_ping(struct mgr *mgr)
 {
+    const bool is_document = document_is_wanted(&mgr->document);
+    struct document document = { .command = mgr->command,
+                                 .options = &mgr->document,
+                                 .words = mgr->command->argv,
+                                 .words_n = mgr->command->argc };
     bool is_up = false;
     uint32_t n;
 
     if (!load_conf(mgr))
         return 1;
     n = cli_dbds_n(&mgr->command->cli);
-    for (uint32_t i = 0; i < n; i++)
-        is_up |= ping_one(mgr, i);
-    return n ? !is_up : mgr_connect(mgr) < 0;
+    if (is_document)
+        document_begin_list(&document, "pings");
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ping ping = ping_one(mgr, i);
+
+        is_up |= ping.is_up;
+        if (is_document)
+            add_ping(&document.json, &ping);
+        else
+            print_ping(&ping);
+    }
+    if (n == 0)
+        is_up = ping_controller(mgr, !is_document);
+    if (is_document) {
+        json_close(&document.json);
+        document_end(&document);
+    }
+    return !is_up;
 }
 
 /* Connects to the slurmdbd that serves, never to a controller, which may keep accounts itself. */
