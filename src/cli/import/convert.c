@@ -203,12 +203,12 @@ void convert_qos(const struct converting *converting, struct foreign_row *row,
 void convert_account(const struct converting *converting, struct foreign_row *row,
                      struct account_record *ret)
 {
+    (void)converting;
     ret->name = xstrdup(foreign_text(row, ACCOUNT_name));
     ret->description = xstrdup(foreign_text(row, ACCOUNT_description));
     ret->organization = xstrdup(foreign_text(row, ACCOUNT_organization));
-    if (foreign_u32(row, ACCOUNT_flags, 0))
-        plan_note(converting->plan, "accounts have flags (UsersAreCoords), which are not here",
-                  "%s", ret->name);
+    if (foreign_u32(row, ACCOUNT_flags, 0)) /* there is but one */
+        ret->flags = ACCOUNT_USERS_ARE_COORDS;
 }
 
 void convert_user(const struct converting *converting, struct foreign_row *row,

@@ -6,11 +6,12 @@
 #include "cli/sacctmgr/assoc.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/sequel.h"
 #include "cli/sacctmgr/removal.h"
 
-enum { KEY_NAME, KEY_CLUSTER, KEY_DESCRIPTION, KEY_ORGANIZATION, KEY_PARENT };
+enum { KEY_NAME, KEY_CLUSTER, KEY_DESCRIPTION, KEY_FLAGS, KEY_ORGANIZATION, KEY_PARENT };
 
 static const struct acct_key keys[] = {
     { "Accounts", 3, KEY_NAME },
@@ -18,6 +19,7 @@ static const struct acct_key keys[] = {
     { "Names", 1, KEY_NAME },
     { "Clusters", 1, KEY_CLUSTER },
     { "Description", 1, KEY_DESCRIPTION },
+    { "Flags", 2, KEY_FLAGS },
     { "Organization", 1, KEY_ORGANIZATION },
     { "Parent", 1, KEY_PARENT },
 };
@@ -25,9 +27,10 @@ static const struct acct_key keys[] = {
 /* What a line says of accounts. */
 struct asked {
     struct words names, clusters;
-    struct words descriptions, organizations, parents; /* of what is looked for */
-    char *description, *organization, *parent;         /* to be set */
+    struct words descriptions, organizations, parents, flags; /* of what is looked for */
+    char *description, *organization, *parent;                /* to be set */
     struct assoc_values values;
+    uint32_t flags_set, flags_cleared; /* bits of enum account_flag */
     bool has_names, is_wrong;
 };
 
@@ -38,6 +41,7 @@ static void asked_clear(struct asked *asked)
     words_clear(&asked->descriptions);
     words_clear(&asked->organizations);
     words_clear(&asked->parents);
+    words_clear(&asked->flags);
     free(asked->description);
     free(asked->organization);
     free(asked->parent);
@@ -50,6 +54,35 @@ static void set_folded(char **member, const char *text)
     xstrset(member, text);
     for (char *at = *member; *at; at++)
         *at = *at >= 'A' && *at <= 'Z' ? (char)(*at | 0x20) : *at;
+}
+
+/* Reads what is to become of the one flag: `=` and `+=` set what is named, `-=` clears it, and so
+ * does its counterpart, or a list that names none. */
+static void read_flags(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+{
+    AUTO(words) struct words names = { 0 };
+    bool sets = false;
+
+    acct_names_add(&names, word->value);
+    for (uint32_t i = 0; i < names.n; i++) {
+        if (word_is(names.at[i], USERS_ARE_COORDS)) {
+            sets = word->operation != ACCT_MINUS;
+        } else if (!word_is(names.at[i], "NoUsersAreCoords")) {
+            mgr_refuse(mgr,
+                       " Unknown flag of accounts: %s (" USERS_ARE_COORDS ", NoUsersAreCoords)",
+                       names.at[i]);
+            asked->is_wrong = true;
+        }
+    }
+    if (sets)
+        asked->flags_set = ACCOUNT_USERS_ARE_COORDS;
+    else
+        asked->flags_cleared = ACCOUNT_USERS_ARE_COORDS;
+}
+
+static uint32_t flags_after(const struct asked *asked, uint32_t flags)
+{
+    return (flags & ~asked->flags_cleared) | asked->flags_set;
 }
 
 static void read_value(struct mgr *mgr, const struct book *book, const struct acct_word *word,
@@ -66,6 +99,8 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
         set_folded(&asked->description, word->value);
     } else if (key == KEY_ORGANIZATION) {
         set_folded(&asked->organization, word->value);
+    } else if (key == KEY_FLAGS) {
+        read_flags(mgr, word, asked);
     } else if (key == KEY_PARENT) {
         set_folded(&asked->parent, word->value);
     } else {
@@ -84,6 +119,7 @@ static void read_condition(struct mgr *mgr, const struct acct_word *word, struct
         [KEY_NAME] = &asked->names,
         [KEY_CLUSTER] = &asked->clusters,
         [KEY_DESCRIPTION] = &asked->descriptions,
+        [KEY_FLAGS] = &asked->flags,
         [KEY_ORGANIZATION] = &asked->organizations,
         [KEY_PARENT] = &asked->parents,
     };
@@ -134,6 +170,7 @@ static void add_record(struct addition *addition, const char *name)
         xstrdup(asked->organization                                   ? asked->organization
                 : asked->parent && strcmp(asked->parent, "root") != 0 ? asked->parent
                                                                       : name);
+    account.flags = flags_after(asked, 0);
     edits_put(&addition->edits, KEPT_ACCOUNT, was, &account);
     strbuf_addf(&addition->accounts, "  %s\n", name);
 }
@@ -252,6 +289,8 @@ static bool is_meant(const struct book *book, const struct asked *asked,
     return !account->deleted && choice_fits(&asked->names, account->name) &&
            choice_fits(&asked->descriptions, account->description) &&
            choice_fits(&asked->organizations, account->organization) &&
+           choice_fits(&asked->flags,
+                       account->flags & ACCOUNT_USERS_ARE_COORDS ? USERS_ARE_COORDS : NULL) &&
            parent_fits(book, asked, account->name);
 }
 
@@ -297,6 +336,7 @@ static void modify_records(const struct book *book, const struct asked *asked, s
             xstrset(&account.description, asked->description);
         if (asked->organization)
             xstrset(&account.organization, asked->organization);
+        account.flags = flags_after(asked, account.flags);
         edits_alter(edits, KEPT_ACCOUNT, was, &account);
         strbuf_addf(names, "  %s\n", was->name);
     }
@@ -367,7 +407,7 @@ static int modify_meant(struct mgr *mgr, struct sequel *sequel, const struct ask
     AUTO(strbuf) struct strbuf accounts = { 0 };
     AUTO(strbuf) struct strbuf assocs = { 0 };
 
-    if (asked->description || asked->organization)
+    if (asked->description || asked->organization || asked->flags_set || asked->flags_cleared)
         modify_records(sequel->now, asked, edits, &accounts);
     if (asked->values.words.n || asked->parent)
         modify_assocs(sequel, asked, edits, &assocs);

@@ -78,6 +78,17 @@ static void add_deleted(struct json_writer *json, const char *key, int64_t delet
     document_word(json, key, deleted ? "DELETED" : NULL);
 }
 
+static void add_account_flags(const struct account_record *account, struct json_writer *json,
+                              const char *key)
+{
+    json_open_array(json, key);
+    if (account->deleted)
+        json_add_text(json, NULL, "DELETED");
+    if (account->flags & ACCOUNT_USERS_ARE_COORDS)
+        json_add_text(json, NULL, USERS_ARE_COORDS);
+    json_close(json);
+}
+
 /* Writes a limit as it holds for the row: a count, or a list of amounts. */
 static void add_limit(const struct book *book, const struct mgr_row *row, const char *of_assoc,
                       const char *of_qos, struct json_writer *json, const char *key)
@@ -303,7 +314,7 @@ static void add_default_account(const struct book *book, const char *user, struc
 
 MAKE(assocs, add_assocs(book, row, json, key))
 MAKE(coordinators, add_coordinators(book, row, json, key))
-MAKE(account_flags, add_deleted(json, key, row->account->deleted))
+MAKE(account_flags, add_account_flags(row->account, json, key))
 MAKE(user_level, document_word(json, key, admin_level_name(row->user->admin_level)))
 MAKE(user_account, add_default_account(book, row->user->name, json, key))
 MAKE(user_wckey, add_text(json, key, fact_default_wckey(book, row->user->name)))

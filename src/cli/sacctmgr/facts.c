@@ -8,6 +8,18 @@
 
 /* ---- names ---- */
 
+/* Adds who is in the account. */
+static void add_users(const struct book *book, const char *account, struct words *names)
+{
+    for (uint32_t i = 0; i < book->assocs.n; i++) {
+        const struct assoc_record *assoc = record_at(&book->assocs, i);
+
+        if (!assoc->deleted && assoc->user && strcmp(assoc->account, account) == 0 &&
+            strcmp(assoc->cluster, book->cluster) == 0 && !words_have_exactly(names, assoc->user))
+            words_add(names, assoc->user, ",");
+    }
+}
+
 void fact_coordinators(const struct book *book, const char *account, struct words *names)
 {
     while (account) {
@@ -18,6 +30,8 @@ void fact_coordinators(const struct book *book, const char *account, struct word
             if (!words_have_exactly(names, rec->coordinators[i]))
                 words_add(names, rec->coordinators[i], ",");
         }
+        if (rec && rec->flags & ACCOUNT_USERS_ARE_COORDS)
+            add_users(book, account, names);
         account = assoc ? assoc->parent : NULL;
     }
 }

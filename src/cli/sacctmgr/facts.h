@@ -6,6 +6,8 @@
 
 #include "cli/sacctmgr/columns.h"
 
+#define USERS_ARE_COORDS "UsersAreCoords" /* the flag of accounts */
+
 /* Add who coordinates the account or one above it, and the accounts that the user coordinates. */
 void fact_coordinators(const struct book *book, const char *account, struct words *names);
 void fact_coordinated(const struct book *book, const char *user, struct words *names);

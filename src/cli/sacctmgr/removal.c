@@ -196,6 +196,7 @@ static void drop_account(struct edits *edits, const struct book *book, const cha
 
     gone.deleted = now;
     gone.coordinators_n = 0;
+    gone.flags = 0;
     edits_alter(edits, KEPT_ACCOUNT, was, &gone);
 }
 

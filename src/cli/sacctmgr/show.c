@@ -144,7 +144,9 @@ static void list_accounts(struct listing *listing)
             (names->n && !words_have_exactly(names, account->name)) ||
             !fits(listing, QUERY_ACCOUNT, account->name) ||
             !fits(listing, QUERY_DESCRIPTION, account->description) ||
-            !fits(listing, QUERY_ORGANIZATION, account->organization))
+            !fits(listing, QUERY_ORGANIZATION, account->organization) ||
+            !fits(listing, QUERY_FLAGS,
+                  account->flags & ACCOUNT_USERS_ARE_COORDS ? USERS_ARE_COORDS : NULL))
             continue;
         if (listing->query->has[QUERY_WITH_ASSOC])
             add_with_assocs(listing, row);

@@ -14,6 +14,11 @@
 /* What a user may change beside his own: each level includes those before it. */
 enum admin_level { ADMIN_NONE, ADMIN_OPERATOR, ADMIN_ADMINISTRATOR, ADMIN_LEVELS_N };
 
+/* Flags of an account, as bits. */
+enum account_flag {
+    ACCOUNT_USERS_ARE_COORDS = 1 /* whoever is in it coordinates it, and what is below it */
+};
+
 /* Flags of a QOS, as bits. */
 enum qos_flag {
     QOS_PARTITION_MIN_NODES = 1,     /* may be below the partition's MinNodes */
@@ -95,7 +100,8 @@ SCHEMA_DECLARE(tres_record, TRES_RECORD);
     FIELD(4, TIME, deleted, 0, "0: it is there")                                                   \
     FIELD(5, STR, description, 0, "Description")                                                   \
     FIELD(6, STR, organization, 0, "Organization")                                                 \
-    FIELD(7, STRS, coordinators, 0, "users who may change the account and those below it")
+    FIELD(7, STRS, coordinators, 0, "users who may change the account and those below it")         \
+    FIELD(8, U32, flags, 0, "bits of enum account_flag")
 SCHEMA_DECLARE(account_record, ACCOUNT_RECORD);
 
 #define USER_RECORD(FIELD, LIST, PART)                                                             \

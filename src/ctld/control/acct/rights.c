@@ -15,13 +15,19 @@ bool acct_has_level(struct control *control, const struct caller *caller, enum a
     return user && user->admin_level >= (uint32_t)level;
 }
 
-static bool is_coordinator(const struct account_record *account, const struct caller *caller)
+/* Returns whether the caller is named as a coordinator of the account, or is one because he is in
+ * it; `cluster` NULL: on any. */
+static bool is_coordinator(struct control *control, const struct account_record *account,
+                           const char *cluster, const struct caller *caller)
 {
-    for (uint32_t i = 0; account && i < account->coordinators_n; i++) {
-        if (caller->user_name && strcmp(account->coordinators[i], caller->user_name) == 0)
+    if (!account || !caller->user_name)
+        return false;
+    for (uint32_t i = 0; i < account->coordinators_n; i++) {
+        if (strcmp(account->coordinators[i], caller->user_name) == 0)
             return true;
     }
-    return false;
+    return account->flags & ACCOUNT_USERS_ARE_COORDS &&
+           acct_any_assoc(control, cluster, account->name, caller->user_name);
 }
 
 bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,
@@ -30,7 +36,7 @@ bool acct_coordinates(struct control *control, const struct caller *caller, cons
     for (const char *at = account; at;) {
         const struct assoc_record *assoc = acct_find_assoc(control, cluster, at, NULL, NULL);
 
-        if (is_coordinator(acct_find_account(control, at), caller))
+        if (is_coordinator(control, acct_find_account(control, at), cluster, caller))
             return true;
         at = assoc ? assoc->parent : NULL;
     }
@@ -44,7 +50,7 @@ bool acct_coordinates_any(struct control *control, const struct caller *caller)
     uint64_t serial = 0;
 
     while ((account = kept_next(accounts, &serial))) {
-        if (!account->deleted && is_coordinator(account, caller))
+        if (!account->deleted && is_coordinator(control, account, NULL, caller))
             return true;
     }
     return false;

@@ -165,6 +165,8 @@ static int check_account(struct act *act, const void *before, void *after, struc
     if (!may_change_account(act, was, rec))
         return acct_refuse(err);
     rc = acct_check_name("account", rec->name, err);
+    if (rc == 0 && rec->flags & ~(uint32_t)ACCOUNT_USERS_ARE_COORDS)
+        rc = err_set(err, EINVAL, "account %s: unknown flags %#x", rec->name, rec->flags);
     if (rc == 0)
         rc = rec->deleted ? check_account_deletion(act->control, rec->name, err)
                           : check_coordinators(act->control, rec, err);

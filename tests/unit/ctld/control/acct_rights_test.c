@@ -76,6 +76,36 @@ START_TEST(a_coordinator_rules_below_his_account_and_nowhere_else)
 }
 END_TEST
 
+START_TEST(whoever_is_in_an_account_coordinates_it_where_its_flag_says_so)
+{
+    struct desk desk = desk_with_coordinator();
+
+    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), -E_ACCESS);
+    set_account(&desk, "phys", "flags",
+                (struct account_record){ .flags = ACCOUNT_USERS_ARE_COORDS });
+    ck_assert_int_eq(send(&desk, 0), 0);
+
+    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), 0);
+    ck_assert_int_eq(add_account(&desk, BOB, "lasers", "phys"), 0);
+    ck_assert_int_eq(set_shares(&desk, BOB, "lasers", NULL), 0);
+    ck_assert_int_eq(set_shares(&desk, BOB, "chem", NULL), -E_ACCESS);
+    set_account(&desk, "phys", "flags", (struct account_record){ .flags = 0 });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), -E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(an_account_has_no_flags_that_nobody_knows)
+{
+    struct desk desk = desk_with_accounts();
+
+    set_account(&desk, "phys", "flags", (struct account_record){ .flags = 6 });
+    expect_refused(&desk, 0, EINVAL);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(a_coordinator_deletes_an_account_with_all_that_is_in_it)
 {
     struct desk desk = desk_with_coordinator();
@@ -223,6 +253,8 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(a_user_chooses_his_own_default_account),
            CASE(a_coordinator_rules_below_his_account_and_nowhere_else),
            CASE(a_coordinator_deletes_an_account_with_all_that_is_in_it),
+           CASE(whoever_is_in_an_account_coordinates_it_where_its_flag_says_so),
+           CASE(an_account_has_no_flags_that_nobody_knows),
            CASE(moving_an_account_takes_both_its_places), CASE(a_coordinator_gives_no_admin_level),
            CASE(an_operator_changes_all_but_administrators),
            CASE(private_data_keeps_accounts_and_users_from_users),
