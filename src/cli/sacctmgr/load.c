@@ -43,7 +43,12 @@ static bool read_word(struct mgr *mgr, const struct acct_word *word, struct aske
         asked->file = word->value;
         asked->word = word->text;
     } else {
-        if (key == 1)
+        if (word->key && word_is(word->key, "clean"))
+            mgr_refuse(mgr,
+                       " Unknown option: %s\n clean removes associations; accounts, QOS and "
+                       "users, which other clusters may have, are deleted by name",
+                       word->text);
+        else if (key == 1)
             mgr_refuse(mgr, " File name already set to %s", asked->file);
         else
             mgr_refuse(mgr, " Unknown option: %s", word->text);
