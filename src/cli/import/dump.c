@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -27,6 +28,8 @@ struct dump {
     uint32_t layouts_n;
     dump_wants_fn *wants;
     void *wants_ctx;
+    bool is_strict;
+    bool has_row;        /* the INSERT that is read has had one */
     char delimiter[16];  /* "": statements end with a semicolon */
     struct strbuf bytes; /* of the row's values, each with a zero byte behind it */
     struct dump_cell cells[DUMP_COLUMNS_MAX];
@@ -84,6 +87,11 @@ struct dump *dump_free(struct dump *dump)
     dump_text_clear(&dump->text);
     free(dump);
     return NULL;
+}
+
+void dump_be_strict(struct dump *dump)
+{
+    dump->is_strict = true;
 }
 
 void dump_filter(struct dump *dump, dump_wants_fn *wants, void *ctx)
@@ -346,6 +354,7 @@ static int read_insert(struct dump *dump, struct err *err)
     if (dump->wants && !dump->wants(dump->layout, dump->wants_ctx))
         return skip_statement(dump, err);
     dump->state = IN_ROWS;
+    dump->has_row = false;
     return 0;
 }
 
@@ -415,6 +424,22 @@ static int read_row(struct dump *dump, struct dump_row *ret, struct err *err)
     return 1;
 }
 
+/* Passes over what a strict reader allows behind rows: what becomes of rows that are there. */
+static int end_rows(struct dump *dump, struct err *err)
+{
+    if (!dump->has_row)
+        return dump_text_fail(&dump->text, err, "INSERT into table %s without a row",
+                              dump->layout->table);
+    if (dump_text_peek(&dump->text) != ';' && dump_text_peek(&dump->text) >= 0 &&
+        !(dump_text_word(&dump->text, "ON") && dump_text_word(&dump->text, "DUPLICATE") &&
+          dump_text_word(&dump->text, "KEY") && dump_text_word(&dump->text, "UPDATE")))
+        return dump_text_fail(&dump->text, err,
+                              "the rows of table %s end neither with ; nor with ON DUPLICATE KEY "
+                              "UPDATE",
+                              dump->layout->table);
+    return skip_statement(dump, err);
+}
+
 /* Reads the next row of the statement; 0: there is none any more. */
 static int next_row(struct dump *dump, struct dump_row *ret, struct err *err)
 {
@@ -423,9 +448,13 @@ static int next_row(struct dump *dump, struct dump_row *ret, struct err *err)
         dump_text_get(&dump->text);
         dump_text_skip_blanks(&dump->text);
     }
-    if (dump_text_peek(&dump->text) == '(')
+    if (dump_text_peek(&dump->text) == '(') {
+        dump->has_row = true;
         return read_row(dump, ret, err);
+    }
     dump->state = BETWEEN;
+    if (dump->is_strict)
+        return end_rows(dump, err);
     return skip_statement(dump, err); /* it may go on with ON DUPLICATE KEY UPDATE */
 }
 
@@ -452,8 +481,31 @@ static int read_delimiter(struct dump *dump)
     return 0;
 }
 
+/* Refuses a statement, naming its first word. */
+static int refuse_statement(struct dump *dump, struct err *err)
+{
+    char word[DUMP_NAME_MAX];
+    struct err ignored = { 0 };
+
+    if (dump_text_name(&dump->text, word, &ignored) < 0)
+        snprintf(word, sizeof(word), "what stands there");
+    return dump_text_fail(&dump->text, err,
+                          "%.40s: rows are taken out of INSERT and REPLACE, and no statement is "
+                          "executed",
+                          word);
+}
+
+static int read_strict_statement(struct dump *dump, struct err *err)
+{
+    if (dump_text_word(&dump->text, "INSERT") || dump_text_word(&dump->text, "REPLACE"))
+        return read_insert(dump, err);
+    return refuse_statement(dump, err);
+}
+
 static int read_statement(struct dump *dump, struct err *err)
 {
+    if (dump->is_strict)
+        return read_strict_statement(dump, err);
     if (dump_text_word(&dump->text, "DELIMITER"))
         return read_delimiter(dump);
     if (!*dump->delimiter) {
@@ -497,6 +549,12 @@ int dump_next(struct dump *dump, struct dump_row *ret, struct err *err)
         if (rc < 0)
             return rc;
     }
+}
+
+void dump_rewind(struct dump *dump)
+{
+    dump_text_seek(&dump->text, 0, 1);
+    dump->state = BETWEEN;
 }
 
 void dump_seek(struct dump *dump, const struct dump_place *place)

@@ -56,6 +56,10 @@ struct dump *dump_new(int fd, const char *name);
 struct dump *dump_fork(const struct dump *dump);
 struct dump *dump_free(struct dump *dump);
 
+/* From now on a statement that is no INSERT or REPLACE with columns and rows is an error with its
+ * line. Comments are passed over still. */
+void dump_be_strict(struct dump *dump);
+
 /* Leaves out rows of tables that are not wanted, which is faster than to look at them. */
 typedef bool dump_wants_fn(const struct dump_layout *layout, void *ctx);
 void dump_filter(struct dump *dump, dump_wants_fn *wants, void *ctx);
@@ -63,6 +67,9 @@ void dump_filter(struct dump *dump, dump_wants_fn *wants, void *ctx);
 /* Returns 1 and a row, 0 at the end of the file, or less than 0: EILSEQ what is no dump, EPIPE one
  * that was cut. */
 int dump_next(struct dump *dump, struct dump_row *ret, struct err *err);
+
+/* Begins again with the first statement. */
+void dump_rewind(struct dump *dump);
 
 /* Goes on with the row at a place that a row of this dump had, and with those behind it. */
 void dump_seek(struct dump *dump, const struct dump_place *place);

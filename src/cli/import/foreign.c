@@ -89,6 +89,15 @@ static int read_table(struct foreign *foreign, enum foreign_table table,
     return 0;
 }
 
+static void sort_all(struct foreign *foreign)
+{
+    sort_names(&foreign->tres);
+    sort_names(&foreign->qos);
+    sort_names(&foreign->resvs);
+    if (foreign->assocs_n)
+        qsort(foreign->assocs, foreign->assocs_n, sizeof(*foreign->assocs), compare_assocs);
+}
+
 int foreign_make(struct foreign *foreign, const struct survey *survey, const char *own_cluster,
                  struct err *err)
 {
@@ -102,12 +111,32 @@ int foreign_make(struct foreign *foreign, const struct survey *survey, const cha
         rc = read_table(foreign, FOREIGN_RESV, read_resv, err);
     if (rc == 0)
         rc = read_table(foreign, FOREIGN_ASSOC, read_assoc, err);
-    sort_names(&foreign->tres);
-    sort_names(&foreign->qos);
-    sort_names(&foreign->resvs);
-    if (foreign->assocs_n)
-        qsort(foreign->assocs, foreign->assocs_n, sizeof(*foreign->assocs), compare_assocs);
+    sort_all(foreign);
     return rc;
+}
+
+void foreign_make_own(struct foreign *foreign, const struct survey *survey, const struct book *book,
+                      const char *own_cluster)
+{
+    *foreign = (struct foreign){ .survey = survey, .own_cluster = own_cluster };
+    for (uint32_t i = 0; i < book->tres.n; i++) {
+        const struct tres_record *tres = record_at(&book->tres, i);
+
+        add_name(&foreign->tres, tres->id, tres->name);
+    }
+    for (uint32_t i = 0; i < book->qos.n; i++) {
+        const struct qos_record *qos = record_at(&book->qos, i);
+
+        add_name(&foreign->qos, qos->id, qos->name);
+    }
+    for (uint32_t i = 0; i < book->assocs.n; i++) {
+        const struct assoc_record *assoc = record_at(&book->assocs, i);
+
+        if (strcmp(assoc->cluster, own_cluster) == 0)
+            *ARRAY_PUSH(foreign->assocs, foreign->assocs_n) =
+                (struct foreign_assoc){ assoc->id, assoc->user, assoc->account };
+    }
+    sort_all(foreign);
 }
 
 void foreign_clear(struct foreign *foreign)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/import/survey.h"
+#include "cli/sacctmgr/book.h"
 
 struct foreign_name {
     uint64_t id;
@@ -35,6 +36,10 @@ struct foreign {
 /* Reads what the survey has kept. foreign_clear is due also after a failure. */
 int foreign_make(struct foreign *foreign, const struct survey *survey, const char *own_cluster,
                  struct err *err);
+
+/* Makes names for the numbers that are ours, as sacctmgr shows them. Borrows from the book. */
+void foreign_make_own(struct foreign *foreign, const struct survey *survey, const struct book *book,
+                      const char *own_cluster);
 void foreign_clear(struct foreign *foreign);
 
 /* Return a name, or NULL: there is none of that number. TRES as here: "cpu", "gres/gpu:a100". */

@@ -266,8 +266,11 @@ int history_page_add(struct history_page *page, struct history_job *jobs, uint32
     if (page->msg.jobs_n >= PAGE_JOBS ||
         page->size + size + size_of_blobs(page, blobs, blobs_n) > PAGE_BYTES)
         rc = history_page_send(page, err);
-    if (rc < 0)
+    if (rc < 0) {
+        for (uint32_t i = 0; i < jobs_n; i++)
+            history_job_clear(&jobs[i]);
         return rc;
+    }
     page->size += size + size_of_blobs(page, blobs, blobs_n);
     take_blobs(page, blobs, blobs_n);
     for (uint32_t i = 0; i < jobs_n; i++)

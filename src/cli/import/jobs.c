@@ -105,7 +105,7 @@ static void set_nodes(struct foreign_row *row, const struct portion *held, struc
     const char *names = foreign_text(row, JOB_nodelist);
     uint32_t n;
 
-    if (!names || !held->cpus || foreign_u32(row, JOB_nodes_alloc, 0) == 0)
+    if (!names || !held->cpus || foreign_u32(row, JOB_nodes_alloc, 1) == 0)
         return;
     if (hostlist_parse(names, &list, NULL) < 0 || (n = hostlist_count(list)) == 0 ||
         n > NODES_MAX) {

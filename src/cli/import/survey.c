@@ -100,15 +100,24 @@ static struct dump_cell *copy_cells(const struct dump_row *row)
     return cells;
 }
 
+void survey_keep(struct survey *survey, const struct foreign_layout *layout,
+                 const struct dump_row *row, const char *cluster)
+{
+    struct kept_rows *rows = &survey->tables[layout->table];
+
+    *ARRAY_PUSH(rows->at, rows->n) = (struct kept_row){
+        .layout = layout, .place = row->place, .cells = copy_cells(row), .cluster = xstrdup(cluster)
+    };
+}
+
 static void keep_row(struct survey *survey, const struct foreign_layout *layout,
                      const struct dump_row *row)
 {
-    struct kept_rows *rows = &survey->tables[layout->table];
     enum foreign_table table;
+    AUTO_FREE char *cluster = NULL;
 
-    struct kept_row *kept = ARRAY_PUSH(rows->at, rows->n);
-    *kept = (struct kept_row){ .layout = layout, .place = row->place, .cells = copy_cells(row) };
-    (void)foreign_table_find(layout->layout, &table, &kept->cluster);
+    (void)foreign_table_find(layout->layout, &table, &cluster);
+    survey_keep(survey, layout, row, cluster);
 }
 
 static void note_job(struct survey *survey, struct foreign_row *row)

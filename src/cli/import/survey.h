@@ -69,6 +69,10 @@ int survey_make(struct survey *survey, struct dump *dump, const char *database, 
                 void (*tell)(uint64_t bytes, void *ctx), void *ctx, struct err *err);
 void survey_clear(struct survey *survey);
 
+/* Keeps a row of a small table; the cluster's name is copied. */
+void survey_keep(struct survey *survey, const struct foreign_layout *layout,
+                 const struct dump_row *row, const char *cluster);
+
 /* Returns how rows of the layout are to be read, or NULL: they are not looked at. */
 const struct foreign_layout *survey_layout(struct survey *survey, const struct dump_layout *layout,
                                            struct err *err);

@@ -64,6 +64,15 @@ bool foreign_table_is_needed(enum foreign_table table)
     return tables[table].is_needed;
 }
 
+static int find_column(const struct dump_layout *layout, const char *name)
+{
+    for (uint32_t i = 0; name && i < layout->columns_n; i++) {
+        if (strcmp(layout->columns[i], name) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
 int foreign_layout_make(const struct dump_layout *layout, enum foreign_table table,
                         struct foreign_layout *ret, struct err *err)
 {
@@ -71,15 +80,83 @@ int foreign_layout_make(const struct dump_layout *layout, enum foreign_table tab
 
     *ret = (struct foreign_layout){ .layout = layout, .table = table };
     for (int i = 0; i < of->columns_n; i++) {
-        ret->at[i] = -1;
-        for (uint32_t k = 0; k < layout->columns_n; k++) {
-            if (strcmp(of->columns[i].name, layout->columns[k]) == 0)
-                ret->at[i] = (int16_t)k;
-        }
+        ret->at[i] = (int16_t)find_column(layout, of->columns[i].name);
         if (ret->at[i] < 0 && of->columns[i].is_needed)
             return err_set(err, E_NOT_SUPPORTED,
                            "table %s has no column %s: it is not of a slurmdbd of 22.05 to 25.05",
                            layout->table, of->columns[i].name);
+    }
+    return 0;
+}
+
+/* ---- archives ---- */
+
+/* What columns were called before 2.2; NULL: what they are called is no matter of time. */
+static const struct {
+    enum foreign_table table;
+    const char *now, *then;
+    bool is_needed;
+} archived[] = {
+    { FOREIGN_JOB, "account", NULL, true },
+    { FOREIGN_JOB, "id_job", "jobid", true },
+    { FOREIGN_JOB, "state", NULL, true },
+    { FOREIGN_JOB, "time_submit", "submit", true },
+    { FOREIGN_JOB, "time_start", "start", true },
+    { FOREIGN_JOB, "time_end", "end", true },
+    { FOREIGN_JOB, "tres_alloc", NULL, true },
+    { FOREIGN_JOB, "cpus_req", "req_cpus", false },
+    { FOREIGN_JOB, "derived_es", "comment", false },
+    { FOREIGN_JOB, "exit_code", "comp_code", false },
+    { FOREIGN_JOB, "id_assoc", "associd", false },
+    { FOREIGN_JOB, "id_group", "gid", false },
+    { FOREIGN_JOB, "id_qos", "qos", false },
+    { FOREIGN_JOB, "id_resv", "resvid", false },
+    { FOREIGN_JOB, "id_user", "uid", false },
+    { FOREIGN_JOB, "job_db_inx", "id", false },
+    { FOREIGN_JOB, "job_name", "name", false },
+    { FOREIGN_JOB, "nodes_alloc", "alloc_nodes", false },
+    { FOREIGN_JOB, "time_eligible", "eligible", false },
+    { FOREIGN_JOB, "time_suspended", "suspended", false },
+    { FOREIGN_EVENT, "node_name", NULL, true },
+    { FOREIGN_EVENT, "time_start", "period_start", true },
+    { FOREIGN_EVENT, "time_end", "period_end", true },
+    { FOREIGN_EVENT, "tres", NULL, true },
+};
+
+bool foreign_table_find_archived(const struct dump_layout *layout, enum foreign_table *ret,
+                                 char **ret_cluster)
+{
+    *ret_cluster = NULL;
+    if (strcmp(layout->table, "job_table") == 0)
+        *ret = FOREIGN_JOB;
+    else if (strcmp(layout->table, "cluster_event_table") == 0)
+        *ret = FOREIGN_EVENT;
+    else
+        return foreign_table_find(layout, ret, ret_cluster) &&
+               (*ret == FOREIGN_JOB || *ret == FOREIGN_EVENT);
+    return true;
+}
+
+int foreign_layout_make_archived(const struct dump_layout *layout, enum foreign_table table,
+                                 struct foreign_layout *ret, struct err *err)
+{
+    const struct table *of = &tables[table];
+
+    *ret = (struct foreign_layout){ .layout = layout, .table = table };
+    for (int i = 0; i < of->columns_n; i++)
+        ret->at[i] = (int16_t)find_column(layout, of->columns[i].name);
+    for (size_t k = 0; k < sizeof(archived) / sizeof(archived[0]); k++) {
+        int i = 0;
+
+        if (archived[k].table != table)
+            continue;
+        while (strcmp(of->columns[i].name, archived[k].now) != 0)
+            i++;
+        if (ret->at[i] < 0)
+            ret->at[i] = (int16_t)find_column(layout, archived[k].then);
+        if (ret->at[i] < 0 && archived[k].is_needed)
+            return err_set(err, EINVAL, "rows of table %s without %s", layout->table,
+                           archived[k].now);
     }
     return 0;
 }

@@ -299,6 +299,14 @@ bool foreign_table_find(const struct dump_layout *layout, enum foreign_table *re
 int foreign_layout_make(const struct dump_layout *layout, enum foreign_table table,
                         struct foreign_layout *ret, struct err *err);
 
+/* Do the same of an archive, whose INSERTs name tables and columns: also as before each cluster had
+ * tables of its own, "job_table" with a column for the cluster. Few columns are needed, as each
+ * file has its own. *ret_cluster is NULL where a column tells it. */
+bool foreign_table_find_archived(const struct dump_layout *layout, enum foreign_table *ret,
+                                 char **ret_cluster);
+int foreign_layout_make_archived(const struct dump_layout *layout, enum foreign_table table,
+                                 struct foreign_layout *ret, struct err *err);
+
 /* Returns "job_table", and whether a database without it is no slurmdbd's. */
 const char *foreign_table_name(enum foreign_table table);
 bool foreign_table_is_needed(enum foreign_table table);

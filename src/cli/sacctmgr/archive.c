@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/sacctmgr/archive_sql.h"
 #include "common/msg/archive.h"
 #include "common/msg/types.h"
 
@@ -214,7 +215,22 @@ static int run_dump(struct mgr *mgr, const struct acct_line *line)
 
 /* ---- load ---- */
 
-static bool read_load_word(struct mgr *mgr, const struct acct_word *word, const char **ret_file)
+/* What is to be loaded. */
+struct load_words {
+    const char *file; /* borrowed from the line */
+    char *insert;     /* owned */
+};
+
+/* Returns statements without the quotes around them; those inside are theirs. To be freed. */
+static char *statements_of(const char *text)
+{
+    const size_t n = strlen(text);
+    const bool is_quoted = n > 1 && (*text == '"' || *text == '\'') && text[n - 1] == *text;
+
+    return is_quoted ? xstrndup(text + 1, n - 2) : xstrdup(text);
+}
+
+static bool read_load_word(struct mgr *mgr, const struct acct_word *word, struct load_words *ret)
 {
     static const struct acct_key keys[] = { { "File", 1, 0 }, { "Insert", 2, 1 } };
     const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : 0;
@@ -224,11 +240,11 @@ static bool read_load_word(struct mgr *mgr, const struct acct_word *word, const 
         return false;
     }
     if (key == 1) {
-        mgr_refuse(mgr, " Insert= is not taken: statements in SQL are not executed here. 'sluice "
-                        "import slurmdbd' takes over a dump of Slurm's database.");
-        return false;
+        free(ret->insert);
+        ret->insert = statements_of(strchr(word->text, '=') + 1);
+    } else {
+        ret->file = word->value;
     }
-    *ret_file = word->value;
     return true;
 }
 
@@ -288,20 +304,37 @@ static int load(struct mgr *mgr, const char *file)
     return 0;
 }
 
-static int run_load(struct mgr *mgr, const struct acct_line *line)
+static int load_words(struct mgr *mgr, const struct load_words *words)
 {
-    const char *file = NULL;
+    struct err err = { 0 };
+    int fd;
 
-    for (uint32_t i = 0; i < line->where.n; i++) {
-        if (!read_load_word(mgr, &line->where.at[i], &file))
-            return 1;
-    }
-    if (!file || !*file) {
-        const struct err err = { EINVAL, "No archive file given to recover." };
-
+    if (words->insert && !words->file)
+        return archive_sql_insert(mgr, words->insert);
+    if (words->insert || !words->file || !*words->file) {
+        err_set(&err, EINVAL, "%s",
+                words->insert ? "either File= or Insert= is loaded, not both"
+                              : "No archive file given to recover.");
         return fail(mgr, "loading archive file", &err);
     }
-    return mgr_connect(mgr) < 0 ? 1 : load(mgr, file);
+    fd = archive_sql_open(words->file);
+    if (fd >= 0)
+        return archive_sql_load(mgr, fd, words->file);
+    return mgr_connect(mgr) < 0 ? 1 : load(mgr, words->file);
+}
+
+static int run_load(struct mgr *mgr, const struct acct_line *line)
+{
+    struct load_words words = { 0 };
+    bool is_read = true;
+    int status = 1;
+
+    for (uint32_t i = 0; i < line->where.n && is_read; i++)
+        is_read = read_load_word(mgr, &line->where.at[i], &words);
+    if (is_read)
+        status = load_words(mgr, &words);
+    free(words.insert);
+    return status;
 }
 
 /* ---- both ---- */

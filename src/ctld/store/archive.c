@@ -242,9 +242,10 @@ static int refuse(const char *line, size_t n, struct err *err)
                        "a packed archive of Slurm's slurmdbd: it is to be loaded there, and comes "
                        "by a dump of that database (sluice import slurmdbd)");
     if (is_sql(line, n))
-        return err_set(err, E_NOT_SUPPORTED,
-                       "statements in SQL, which are not executed here: 'sluice import slurmdbd' "
-                       "takes over a dump of Slurm's database");
+        return err_set(
+            err, E_NOT_SUPPORTED,
+            "statements in SQL, which are not executed here: sacctmgr parses them, where "
+            "it can read the file");
     return err_set(err, EINVAL, "no archive: its first line is another");
 }
 

@@ -1,0 +1,30 @@
+/*
+ * statements.h - jobs and events in a file of SQL, as old versions of Slurm archived them, and as
+ * scripts write them for `sacctmgr archive load`.
+ *
+ * The text is parsed, never executed: INSERT and REPLACE into the tables of jobs and of events of
+ * this cluster, by the names that tables and columns have now or had before 2.2. Whatever else
+ * stands there is an error that names its line, and then nothing is taken.
+ */
+#pragma once
+
+#include "cli/import/history.h"
+
+struct statements {
+    struct dump *dump; /* owned, as the next three; the descriptor that it reads is not */
+    struct survey survey;
+    struct foreign foreign;
+    struct plan plan;      /* what came, once it was sent */
+    const char *cluster;   /* this one; borrowed */
+    uint64_t jobs, events; /* that are in it and over */
+    uint64_t alive;        /* jobs in it that are not over, or deleted: they do not come */
+};
+
+/* Reads all of it. Numbers of associations, QOS and TRES are those of the book, which is borrowed.
+ * statements_clear is due also after a failure. */
+int statements_read(struct statements *statements, int fd, const char *name,
+                    const struct book *book, const char *cluster, struct err *err);
+void statements_clear(struct statements *statements);
+
+/* Sends to the controller what it does not have. */
+int statements_send(struct statements *statements, struct client *client, struct err *err);
