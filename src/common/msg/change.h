@@ -24,6 +24,14 @@ enum change_kind {
     CHANGE_AMEND, /* record is the job_amendment of a job or run, whose record stays otherwise */
 };
 
+/* What of a job the history does not keep (AccountingStorageEnforce). Until the job leaves memory
+ * its record and steps are in the database all the same, for a controller that starts again. */
+enum unrecorded {
+    UNRECORDED_NOTHING,
+    UNRECORDED_STEPS, /* the job is kept, its steps are not */
+    UNRECORDED_ALL,
+};
+
 #define CHANGE_FIELDS(FIELD, LIST, PART)                                                           \
     FIELD(1, ENUM, kind, FIELD_REQUIRED | FIELD_CRITICAL, "enum change_kind")                      \
     FIELD(2, U32, job_id, 0, "job it is about")                                                    \
@@ -37,7 +45,8 @@ enum change_kind {
     FIELD(10, ENUM, kept, 0, "of CHANGE_KEPT: enum kept_number")                                   \
     FIELD(11, BLOB, body, 0, "encoded job_body of a job's end or a run, for who tells of it")      \
     FIELD(12, BOOL, is_body, 0, "of CHANGE_BLOB: it is an encoded job_body")                       \
-    FIELD(13, BOOL, is_past, 0, "of a job's end or a run: it was taken over; JobComp is not told")
+    FIELD(13, BOOL, is_past, 0, "of a job's end or a run: it was taken over; JobComp is not told") \
+    FIELD(14, ENUM, unrecorded, 0, "of a job, run or step: enum unrecorded, of its job")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
 
 /* What is removed from the history. Jobs in memory always stay, as do blobs that a job names. */

@@ -283,7 +283,8 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(67, BLOB, body_sha256, 0, "names its job_body, which is a blob")                         \
     FIELD(68, I64, usage_ms, 0, "cluster time since when what it holds is in no usage_record")     \
     FIELD(69, BOOL, accrues_not, 0, "its age does not count: MaxJobsAccrue and the like")          \
-    FIELD(70, STR, system_comment, FIELD_LINES, "an operator's remark")
+    FIELD(70, STR, system_comment, FIELD_LINES, "an operator's remark")                            \
+    FIELD(71, ENUM, unrecorded, 0, "enum unrecorded: what of it the history does not keep")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What the nodes on which a waiting job is planned have too little of. */

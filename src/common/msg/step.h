@@ -263,7 +263,8 @@ SCHEMA_DECLARE(step_node, STEP_NODE);
     FIELD(21, STR, partition, 0, "of its job")                                                     \
     PART(22, step_usage, usage, 0, "of the nodes that have ended it; absent: none has told yet")   \
     FIELD(23, U32, array_job_id, 0, "of its job: the job array's id; 0: no part of one")           \
-    FIELD(24, COUNT, array_task, 0, "its number there")
+    FIELD(24, COUNT, array_task, 0, "its number there")                                            \
+    FIELD(25, ENUM, unrecorded, 0, "of its job: enum unrecorded")
 SCHEMA_DECLARE(step_record, STEP_RECORD);
 
 /* Starts a step. Answered by a stream of STEP_EVENTs that lasts as long as the step. */

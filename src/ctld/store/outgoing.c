@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ctld/store/reading.h"
+
 #define LOG_FROM "log_from" /* all turns behind this one are in the log; no number: no log */
 
 struct outgoing {
@@ -14,15 +16,18 @@ struct outgoing {
 
 /* ---- what it may see ---- */
 
-/* Returns whether a slurmdbd is told of the change: of jobs and what became of them, but of no
- * script and no environment, and nothing that is the controller's own. */
+/* Returns whether a slurmdbd is told of the change: of jobs that are recorded and what became of
+ * them, but of no script and no environment, and nothing that is the controller's own. It is told
+ * of the body of a job that is not recorded, which a later job may share that is. */
 static bool is_seen(const struct change *change)
 {
     switch (change->kind) {
     case CHANGE_JOB:
     case CHANGE_JOB_RETIRE:
-    case CHANGE_STEP:
     case CHANGE_RUN:
+        return change->unrecorded != UNRECORDED_ALL;
+    case CHANGE_STEP:
+        return change->unrecorded == UNRECORDED_NOTHING;
     case CHANGE_CLUSTER_EVENT:
     case CHANGE_AMEND:
         return true;
@@ -320,53 +325,62 @@ static int copy_rows(struct sql_stmt *stmt, enum change_kind kind, int64_t key,
     return step;
 }
 
-static int copy_body(struct copying *copying, const struct blob *record, struct turn_changes *ret,
+static int copy_body(struct copying *copying, const struct blob *sha256, struct turn_changes *ret,
                      struct err *err)
 {
-    AUTO(job_record) struct job_record job;
     struct change *change;
-    int rc = schema_decode(job_record_schema(), record->data, record->n, &job, err);
+    int rc;
 
-    if (rc < 0 || job.body_sha256.n == 0)
-        return rc < 0 ? err_prefix(err, "state database holds a damaged record") : 0;
-    sql_bind_blob(copying->body, 1, job.body_sha256.data, job.body_sha256.n);
+    if (sha256->n == 0)
+        return 0;
+    sql_bind_blob(copying->body, 1, sha256->data, sha256->n);
     rc = sql_step(copying->body, err);
     if (rc > 0) {
         change = add(ret, CHANGE_BLOB);
         change->is_body = true;
-        change->sha256 = blob_copy(&job.body_sha256);
+        change->sha256 = blob_copy(sha256);
         change->record = column(copying->body, 0);
     }
     sql_reset(copying->body);
     return rc < 0 ? rc : 0;
 }
 
-static int copy_job(struct copying *copying, struct turn_changes *ret, struct err *err)
+/* Adds the job of a row, behind its body, runs and steps, as they were noted. */
+static int copy_parts(struct copying *copying, const struct job_record *job, int64_t key,
+                      struct turn_changes *ret, struct err *err)
 {
-    struct sql_stmt *stmt = copying->jobs;
-    const int64_t key = sql_int64(stmt, 0);
-    const bool is_alive = sql_int64(stmt, 2);
-    const uint32_t run = (uint32_t)sql_int64(stmt, 3);
-    const bool is_over = sql_int64(stmt, 4) != INT64_MAX;
-    struct blob record = column(stmt, 5);
-    struct change *change;
-    int rc = copy_body(copying, &record, ret, err);
+    int rc = copy_body(copying, &job->body_sha256, ret, err);
 
-    copying->last_key = key;
     if (rc == 0)
         rc = copy_rows(copying->runs, CHANGE_RUN, key, ret, err);
-    if (rc == 0)
+    if (rc == 0 && job->unrecorded == UNRECORDED_NOTHING)
         rc = copy_rows(copying->steps, CHANGE_STEP, key, ret, err);
+    return rc;
+}
+
+static int copy_job(struct copying *copying, struct turn_changes *ret, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    struct sql_stmt *stmt = copying->jobs;
+    const int64_t key = sql_int64(stmt, 0);
+    struct change *change;
+    int rc = read_column(stmt, 5, job_record_schema(), &job, err);
+
+    copying->last_key = key;
+    if (rc < 0 || job.unrecorded == UNRECORDED_ALL)
+        return rc;
+    rc = copy_parts(copying, &job, key, ret, err);
     change = add(ret, CHANGE_JOB);
-    change->record = record;
+    change->record = column(stmt, 5);
     change->job_id = key_id(key);
-    change->run = run;
-    change->is_end = is_over;
-    if (is_alive)
+    change->run = (uint32_t)sql_int64(stmt, 3);
+    change->is_end = sql_int64(stmt, 4) != INT64_MAX;
+    if (sql_int64(stmt, 2)) /* it is alive */
         return rc;
     change = add(ret, CHANGE_JOB_RETIRE);
     change->job_id = key_id(key);
-    change->run = run;
+    change->run = job.launch_number;
+    change->unrecorded = job.unrecorded;
     return rc;
 }
 

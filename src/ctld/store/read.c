@@ -203,6 +203,7 @@ struct page {
     uint32_t n;
     uint32_t rows_n;
     int64_t last; /* key of the last row; 0: there was none yet */
+    int64_t told; /* and of the last one that is told */
     bool is_full; /* there are more rows */
 };
 
@@ -210,6 +211,8 @@ static int read_steps(struct sql_stmt *stmt, struct history_job *job, struct err
 {
     int rc = 0, step = 0;
 
+    if (job->job->unrecorded != UNRECORDED_NOTHING)
+        return 0;
     sql_bind_int64(stmt, 1, job->job->id);
     sql_bind_int64(stmt, 2, job->job->launch_number);
     while (rc == 0 && (step = sql_step(stmt, err)) > 0)
@@ -218,20 +221,19 @@ static int read_steps(struct sql_stmt *stmt, struct history_job *job, struct err
     return rc < 0 ? rc : step;
 }
 
-static int add_job(struct page *page, struct sql_stmt *stmt, struct history_job **ret_job,
+/* Adds a job, whose record is moved into it. */
+static int add_job(struct page *page, struct job_record *record, struct history_job **ret_job,
                    struct err *err)
 {
     struct history_job *job = ARRAY_PUSH(page->jobs, page->n);
-
     const struct job_body *body;
     int rc;
 
     history_job_init(job);
-    job->job = xcalloc(1, sizeof(*job->job));
+    job->job = xmemdup(record, sizeof(*record));
+    job_record_init(record);
     *ret_job = job;
-    rc = read_column(stmt, 0, job_record_schema(), job->job, err);
-    if (rc == 0)
-        rc = body_read(&page->bodies, job->job, &body, err);
+    rc = body_read(&page->bodies, job->job, &body, err);
     if (rc < 0)
         return rc;
     job->body = xmalloc(sizeof(*job->body));
@@ -239,20 +241,29 @@ static int add_job(struct page *page, struct sql_stmt *stmt, struct history_job 
     return 0;
 }
 
+static int add_earlier_run(struct page *page, struct err *err)
+{
+    AUTO(job_record) struct job_record record;
+    struct history_job *job;
+    int rc = read_column(page->runs, 0, job_record_schema(), &record, err);
+
+    if (rc == 0)
+        rc = add_job(page, &record, &job, err);
+    if (rc < 0)
+        return rc;
+    job->is_earlier_run = true;
+    return read_steps(page->steps, job, err);
+}
+
 static int add_earlier_runs(struct page *page, int64_t key, struct err *err)
 {
-    struct history_job *job;
     int rc = 0, step = 0;
 
     sql_bind_int64(page->runs, 1, key_id(key));
     sql_bind_int64(page->runs, 2, key_first_run(key));
     sql_bind_int64(page->runs, 3, key_last_run(key));
-    while (rc == 0 && (step = sql_step(page->runs, err)) > 0) {
-        rc = add_job(page, page->runs, &job, err);
-        job->is_earlier_run = true;
-        if (rc == 0)
-            rc = read_steps(page->steps, job, err);
-    }
+    while (rc == 0 && (step = sql_step(page->runs, err)) > 0)
+        rc = add_earlier_run(page, err);
     sql_reset(page->runs);
     return rc < 0 ? rc : step;
 }
@@ -274,26 +285,31 @@ static int is_between_runs(const struct page *page, const struct job_record *job
 /* Drops an earlier job of the same id: as in Slurm, the last one is meant. */
 static void drop_namesake(struct page *page, int64_t key)
 {
-    if (!page->filter->duplicates && page->n && key_id(page->last) == key_id(key))
+    if (!page->filter->duplicates && page->n && key_id(page->told) == key_id(key))
         history_job_clear(&page->jobs[--page->n]);
 }
 
 static int add_row(struct page *page, struct sql_stmt *stmt, struct err *err)
 {
+    AUTO(job_record) struct job_record record;
     const int64_t key = sql_int64(stmt, 1);
     struct history_job *job;
-    int rc = 0;
+    int rc = read_column(stmt, 0, job_record_schema(), &record, err);
 
-    drop_namesake(page, key);
+    if (rc == 0 && record.unrecorded != UNRECORDED_ALL)
+        drop_namesake(page, key);
     page->is_full = page->rows_n == STORE_PAGE;
-    if (page->is_full) /* it is of the next page */
-        return 0;
+    if (rc < 0 || page->is_full) /* it is of the next page */
+        return rc;
     page->rows_n++;
     page->last = key;
+    if (record.unrecorded == UNRECORDED_ALL)
+        return 0;
+    page->told = key;
     if (page->filter->duplicates)
         rc = add_earlier_runs(page, key, err);
     if (rc == 0)
-        rc = add_job(page, stmt, &job, err);
+        rc = add_job(page, &record, &job, err);
     if (rc == 0)
         rc = is_between_runs(page, job->job, err);
     if (rc == 0)

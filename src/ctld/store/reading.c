@@ -43,7 +43,7 @@ static int each_job(struct sql *db, const char *sql, read_job_fn *on_job, void *
 
         job_record_init(&job);
         rc = read_column(stmt, 0, job_record_schema(), &job, err);
-        if (rc == 0)
+        if (rc == 0 && job.unrecorded != UNRECORDED_ALL)
             on_job(&job, ctx);
     }
     sql_finalize(stmt);

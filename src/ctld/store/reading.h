@@ -15,9 +15,11 @@ void read_bind_texts(struct sql_stmt *stmt, int *at, char **texts, uint32_t n);
 int read_column(struct sql_stmt *stmt, int column, const struct schema *schema, void *ret,
                 struct err *err);
 
-/* Calls for each job that runs or is suspended, in no order. The record is borrowed. */
+/* Calls for each job that is recorded and runs or is suspended, in no order. The record is
+ * borrowed.
+ */
 typedef void read_job_fn(const struct job_record *job, void *ctx);
 int read_active(struct sql *db, read_job_fn *on_job, void *ctx, struct err *err);
 
-/* Calls for each job that waits. */
+/* Calls for each job that is recorded and waits. */
 int read_waiting(struct sql *db, read_job_fn *on_job, void *ctx, struct err *err);

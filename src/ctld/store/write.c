@@ -11,6 +11,8 @@
 enum write_kind {
     WRITE_JOB,
     WRITE_RETIRE,
+    WRITE_FORGET_JOB,
+    WRITE_FORGET_STEPS,
     WRITE_STEP,
     WRITE_RUN,
     WRITE_KEPT,
@@ -33,6 +35,8 @@ static const char *const statements[WRITES_N] = {
         " `partition`={+new `partition`}, record={+new record}, array_id={+new array_id},"
         " run={+new run}",
     [WRITE_RETIRE] = "UPDATE {jobs} SET alive=0 WHERE `key`=?",
+    [WRITE_FORGET_JOB] = "DELETE FROM {jobs} WHERE `key`=?",
+    [WRITE_FORGET_STEPS] = "DELETE FROM {steps} WHERE job_id=? AND run BETWEEN ? AND ?",
     [WRITE_STEP] = "REPLACE INTO {steps} (job_id, run, step_id, record) VALUES (?, ?, ?, ?)",
     [WRITE_RUN] = "REPLACE INTO {runs} (job_id, run, record) VALUES (?, ?, ?)",
     [WRITE_KEPT] = "REPLACE INTO {kept} (kind, `key`, record) VALUES (?, ?, ?)",
@@ -231,6 +235,36 @@ static int write_cluster_event(struct writer *writer, const struct change *chang
     return sql_run(stmt, err);
 }
 
+/* Removes the steps of a job that leaves memory, if the history does not keep them. */
+static int forget_steps(struct writer *writer, const struct change *change, struct err *err)
+{
+    const int64_t key = key_of(change->job_id, change->run);
+    struct sql_stmt *stmt = writer->stmts[WRITE_FORGET_STEPS];
+
+    if (change->kind != CHANGE_JOB_RETIRE || change->unrecorded == UNRECORDED_NOTHING)
+        return 0;
+    sql_bind_numbers(stmt, (int64_t[]){ key_id(key), key_first_run(key), key_last_run(key) }, 3);
+    return sql_run(stmt, err);
+}
+
+static int bind_retire(struct sql_stmt *const *stmts, const struct change *change)
+{
+    const int kind = change->unrecorded == UNRECORDED_ALL ? WRITE_FORGET_JOB : WRITE_RETIRE;
+
+    sql_bind_int64(stmts[kind], 1, key_of(change->job_id, change->run));
+    return kind;
+}
+
+static int bind_run(struct sql_stmt *stmt, const struct change *change)
+{
+    if (change->unrecorded == UNRECORDED_ALL)
+        return WRITE_NOTHING;
+    sql_bind_int64(stmt, 1, change->job_id);
+    sql_bind_int64(stmt, 2, change->run);
+    bind_blob(stmt, 3, &change->record);
+    return WRITE_RUN;
+}
+
 static int bind_change(struct writer *writer, const struct change *change, struct job_record *job)
 {
     struct sql_stmt **stmts = writer->stmts;
@@ -239,8 +273,7 @@ static int bind_change(struct writer *writer, const struct change *change, struc
     case CHANGE_JOB:
         return bind_job(stmts[WRITE_JOB], change, job);
     case CHANGE_JOB_RETIRE:
-        sql_bind_int64(stmts[WRITE_RETIRE], 1, key_of(change->job_id, change->run));
-        return WRITE_RETIRE;
+        return bind_retire(stmts, change);
     case CHANGE_STEP:
         sql_bind_int64(stmts[WRITE_STEP], 1, change->job_id);
         sql_bind_int64(stmts[WRITE_STEP], 2, change->run);
@@ -248,10 +281,7 @@ static int bind_change(struct writer *writer, const struct change *change, struc
         bind_blob(stmts[WRITE_STEP], 4, &change->record);
         return WRITE_STEP;
     case CHANGE_RUN:
-        sql_bind_int64(stmts[WRITE_RUN], 1, change->job_id);
-        sql_bind_int64(stmts[WRITE_RUN], 2, change->run);
-        bind_blob(stmts[WRITE_RUN], 3, &change->record);
-        return WRITE_RUN;
+        return bind_run(stmts[WRITE_RUN], change);
     case CHANGE_BLOB:
         bind_blob(stmts[WRITE_BLOB], 1, &change->sha256);
         bind_blob(stmts[WRITE_BLOB], 2, &change->record);
@@ -283,9 +313,11 @@ static int apply(struct writer *writer, const struct change *change, struct err 
         return amend_write(writer->db, writer->sums, change, err);
     if (change->kind == CHANGE_JOB || change->kind == CHANGE_RUN) {
         rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
-        if (rc >= 0 && !writer->does_not_count)
+        if (rc >= 0 && !writer->does_not_count && change->unrecorded != UNRECORDED_ALL)
             rc = sums_add(writer->sums, change, &job, err);
     }
+    if (rc == 0)
+        rc = forget_steps(writer, change, err);
     if (rc < 0)
         return rc;
     kind = bind_change(writer, change, &job);

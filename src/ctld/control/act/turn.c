@@ -108,6 +108,7 @@ void turn_note_job(struct turn *turn, const struct job_record *job)
         change = add_change(turn, CHANGE_JOB);
     change->job_id = job->id;
     change->run = job->launch_number;
+    change->unrecorded = job->unrecorded;
     set_record(change, job_record_schema(), job);
 }
 
@@ -127,6 +128,7 @@ void turn_note_run(struct turn *turn, const struct job_record *job, const struct
 
     change->job_id = job->id;
     change->run = job->launch_number;
+    change->unrecorded = job->unrecorded;
     set_record(change, job_record_schema(), job);
     set_message(&change->body, job_body_schema(), body);
 }
@@ -160,6 +162,7 @@ void turn_note_job_retired(struct turn *turn, const struct job_record *job)
 
     change->job_id = job->id;
     change->run = job->launch_number;
+    change->unrecorded = job->unrecorded;
 }
 
 void turn_note_step(struct turn *turn, const struct step_record *step)
@@ -171,6 +174,7 @@ void turn_note_step(struct turn *turn, const struct step_record *step)
     change->job_id = step->job_id;
     change->run = step->launch_number;
     change->step_id = step->step_id;
+    change->unrecorded = step->unrecorded;
     set_record(change, step_record_schema(), step);
 }
 

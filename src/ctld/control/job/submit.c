@@ -59,14 +59,24 @@ void job_follow_spec(struct job_record *rec, struct moment now)
         rec->eligible_time = now.wall_s;
 }
 
-static void fill_record(struct moment now, const struct caller *caller, const struct job_spec *spec,
+/* A job is recorded, or not, as it was to be when it was submitted: turning nojobs on or off leaves
+ * no job that is recorded in part. */
+static uint32_t unrecorded_by(uint32_t enforce)
+{
+    if (enforce & ACCT_ENFORCE_NO_JOBS)
+        return UNRECORDED_ALL;
+    return enforce & ACCT_ENFORCE_NO_STEPS ? UNRECORDED_STEPS : UNRECORDED_NOTHING;
+}
+
+static void fill_record(const struct act *act, const struct job_spec *spec,
                         const struct partition *part, struct job_record *rec)
 {
     job_record_init(rec);
     rec->spec = xmalloc(sizeof(*rec->spec));
     schema_copy(job_spec_schema(), rec->spec, spec);
-    fill_owner(caller, rec);
-    rec->submit_time = now.wall_s;
+    fill_owner(act->caller, rec);
+    rec->submit_time = act->now.wall_s;
+    rec->unrecorded = unrecorded_by(act->control->model->config.acct_enforce);
     rec->partition = xstrdup(part->conf->name);
 }
 
@@ -234,7 +244,7 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
         rc = check_counted_nodes(model, asked, &spec, draft->part, err);
     if (rc < 0)
         return rc;
-    fill_record(act->now, act->caller, &spec, draft->part, rec);
+    fill_record(act, &spec, draft->part, rec);
     rc = fill_array(model, rec, &tasks_n, err);
     if (rc == 0)
         rc = depend_accept(act->control, rec, err);

@@ -100,6 +100,7 @@ static void fill_record(const struct job *job, uint32_t step_id, struct step_rec
     rec->step_id = step_id;
     rec->array_job_id = job->rec.array_job_id;
     rec->array_task = job->rec.array_task;
+    rec->unrecorded = job->rec.unrecorded;
     rec->uid = job->rec.uid;
     rec->partition = job->rec.partition;
     rec->launch_number = job->rec.launch_number;

@@ -310,6 +310,36 @@ START_TEST(a_job_without_a_body_is_refused_with_what_to_do)
 }
 END_TEST
 
+/* What AccountingStorageEnforce says, and what the history does not keep of a job by it. */
+static const struct {
+    const char *config;
+    uint32_t unrecorded;
+} recorded[] = {
+    { "nodes=1 cpus=4 enforce=0", UNRECORDED_NOTHING },
+    { "nodes=1 cpus=4 enforce=8", UNRECORDED_STEPS },
+    { "nodes=1 cpus=4 enforce=12", UNRECORDED_ALL },
+    { "nodes=1 cpus=4 enforce=4", UNRECORDED_ALL },
+};
+
+/* Each job and its steps stay as they were to be when it was submitted. */
+START_TEST(what_is_recorded_is_decided_when_a_job_is_submitted)
+{
+    for (size_t later = 0; later < ARRAY_N(recorded); later++) {
+        struct lab *lab = lab_new(recorded[_i].config);
+        const uint32_t job = lab_allocate(lab, "cpus=1", NULL);
+
+        ck_assert_uint_eq(lab_job(lab, job)->rec.unrecorded, recorded[_i].unrecorded);
+        lab_restart(lab, recorded[later].config);
+        lab_step(lab, job, "");
+        ck_assert_uint_eq(lab_job(lab, job)->rec.unrecorded, recorded[_i].unrecorded);
+        ck_assert_uint_eq(lab_job(lab, job)->steps->rec.unrecorded, recorded[_i].unrecorded);
+        ck_assert_uint_eq(lab_job(lab, lab_submit(lab, ""))->rec.unrecorded,
+                          recorded[later].unrecorded);
+        lab_free(lab);
+    }
+}
+END_TEST
+
 CHECK_MAIN(submit, CASE(at_most_more_nodes_than_can_be_is_no_limit),
            LOOP_CASE(what_cannot_be_is_refused_with_slurms_words, ARRAY_N(refused)),
            LOOP_CASE(what_cannot_be_yet_waits_and_says_why, ARRAY_N(waiting)),
@@ -322,5 +352,6 @@ CHECK_MAIN(submit, CASE(at_most_more_nodes_than_can_be_is_no_limit),
            CASE(more_jobs_than_max_job_count_are_refused),
            CASE(an_allocation_that_must_not_wait_is_refused_when_nodes_are_busy),
            CASE(a_question_about_a_job_makes_none),
+           LOOP_CASE(what_is_recorded_is_decided_when_a_job_is_submitted, ARRAY_N(recorded)),
            CASE(a_waiting_job_knows_when_it_is_planned_to_start),
            CASE(a_job_without_a_body_is_refused_with_what_to_do))
