@@ -18,6 +18,7 @@
 #include "ctld/control/request/tres.h"
 
 struct rank_change {
+    struct job *job; /* only while no job has left the model since the round began */
     uint32_t id;
     uint64_t had, gets;
 };
@@ -27,6 +28,7 @@ struct rank_round {
     struct moment at;
     struct rank_change *jobs; /* owned; NULL: there is none */
     uint32_t jobs_n, done_n;
+    uint64_t jobs_dropped; /* the model's, when it began */
 };
 
 /* What rank_settle counts, the same for all jobs, and how far computing again has come. */
@@ -96,10 +98,11 @@ static void count_totals(struct control *control)
     }
 }
 
+/* Returns what the job asks of each TRES that has a weight, to be freed; NULL: none has. */
 static struct priority_tres *fill_tres(const struct control *control, const struct tres_job *job)
 {
     const struct tres_weights *weights = &control->model->config.priority.weight_tres;
-    struct priority_tres *tres = xcalloc(weights->n + 1, sizeof(*tres));
+    struct priority_tres *tres = weights->n ? xcalloc(weights->n, sizeof(*tres)) : NULL;
 
     for (uint32_t i = 0; i < weights->n; i++) {
         const char *name = weights->at[i].name;
@@ -245,27 +248,38 @@ bool control_priority_info(const struct control *control, struct moment now, con
     return true;
 }
 
+/* Returns the priority in the partition of that name; 1, the lowest: there is none. */
+static uint64_t priority_in(const struct control *control, struct moment now,
+                            const struct job_record *rec, const struct job_request *request,
+                            const char *partition)
+{
+    const struct tres_job job = { rec, request, model_find_partition(control->model, partition) };
+    AUTO_FREE struct priority_tres *tres = job.part ? fill_tres(control, &job) : NULL;
+    struct priority_inputs inputs;
+    struct priority_factors factors;
+
+    if (!job.part)
+        return 1;
+    inputs = inputs_of(control, now, &job, tres);
+    priority_factors(&control->model->config.priority, &inputs, &factors);
+    return factors.total > 1 ? factors.total : 1;
+}
+
 /* Returns the priority in that one of the job's partitions that ranks it highest. */
 static uint64_t best_of(const struct control *control, struct moment now,
                         const struct job_record *rec, const struct job_request *request)
 {
     const char *list = rec->spec->partition ? rec->spec->partition : rec->partition;
-    AUTO(words) struct words names = words_split(list, ",");
+    AUTO(words) struct words names = { 0 };
     uint64_t best = 1;
 
+    if (!strchr(list, ',')) /* as nearly all: nothing is to be taken apart for these */
+        return priority_in(control, now, rec, request, list);
+    names = words_split(list, ",");
     for (uint32_t i = 0; i < names.n; i++) {
-        const struct tres_job job = { rec, request,
-                                      model_find_partition(control->model, names.at[i]) };
-        AUTO_FREE struct priority_tres *tres = job.part ? fill_tres(control, &job) : NULL;
-        struct priority_inputs inputs;
-        struct priority_factors factors;
+        const uint64_t there = priority_in(control, now, rec, request, names.at[i]);
 
-        if (!job.part)
-            continue;
-        inputs = inputs_of(control, now, &job, tres);
-        priority_factors(&control->model->config.priority, &inputs, &factors);
-        if (factors.total > best)
-            best = factors.total;
+        best = there > best ? there : best;
     }
     return best;
 }
@@ -321,12 +335,19 @@ void rank_again(const struct control *control, struct moment now, struct job *jo
         rec->priority -= (uint64_t)lower;
 }
 
-static bool is_due(const struct control *control, const struct job *job)
+/* Returns whether the job's priority is computed again, unless it is set by a request. Of a deep
+ * queue each look at what was asked is a wait for memory. */
+static bool may_be_due(const struct control *control, const struct job *job)
 {
     const bool runs = control->model->config.priority.flags & PRIORITY_CALCULATE_RUNNING;
 
-    return job->rec.priority > 0 && is_computed(control, &job->rec) &&
+    return job->rec.priority > 0 &&
            (job->rec.state == JOB_PENDING || (runs && job->rec.state == JOB_RUNNING));
+}
+
+static bool is_due(const struct control *control, const struct job *job)
+{
+    return may_be_due(control, job) && is_computed(control, &job->rec);
 }
 
 static void begin_round(struct act *act)
@@ -334,21 +355,32 @@ static void begin_round(struct act *act)
     struct rank_round *round = &act->control->rank->round;
 
     round->at = act->now;
+    round->jobs_dropped = act->control->model->jobs_dropped;
     fair_settle(act->control, act->now);
     act->control->use_changed = true; /* UsageThreshold is held against shares */
-    for (const struct job *job = act->control->model->jobs; job; job = job->hh.next) {
-        if (is_due(act->control, job))
+    for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
+        if (may_be_due(act->control, job))
             *ARRAY_PUSH(round->jobs, round->jobs_n) =
-                (struct rank_change){ .id = job->rec.id, .had = job->rec.priority };
+                (struct rank_change){ .job = job, .id = job->rec.id, .had = job->rec.priority };
     }
+}
+
+/* Returns the job of the round; NULL: it is gone. */
+static struct job *job_of(const struct control *control, const struct rank_change *change)
+{
+    struct job *job = control->rank->round.jobs_dropped == control->model->jobs_dropped
+                          ? change->job
+                          : model_find_job(control->model, change->id);
+
+    return job && job->rec.id == change->id ? job : NULL;
 }
 
 /* Returns the job as the round found it; NULL: gone, started, held, or of a new priority. */
 static struct job *find_unchanged(const struct control *control, const struct rank_change *change)
 {
-    struct job *job = model_find_job(control->model, change->id);
+    struct job *job = job_of(control, change);
 
-    return job && is_due(control, job) && job->rec.priority == change->had ? job : NULL;
+    return job && job->rec.priority == change->had && is_due(control, job) ? job : NULL;
 }
 
 /* Adds the new priority of the job, or of those of its tasks that the planner knows. */
@@ -412,7 +444,7 @@ bool rank_step(struct act *act, uint32_t work)
         return false;
     for (; work > 0 && round->done_n < round->jobs_n; work--) {
         struct rank_change *change = &round->jobs[round->done_n++];
-        const struct job *job = find_unchanged(act->control, change);
+        const struct job *job = job_of(act->control, change); /* looked at again by take_round */
 
         change->gets =
             job ? best_of(act->control, round->at, &job->rec, &job->request) : change->had;
