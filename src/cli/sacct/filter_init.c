@@ -318,6 +318,8 @@ void acct_filter_request(const struct acct_filter *filter, struct history_list *
         *ARRAY_PUSH(ret_list->uids, ret_list->uids_n) = filter->uids[i];
     copy_words(&filter->options->partitions, &ret_list->partitions, &ret_list->partitions_n);
     copy_words(&filter->options->names, &ret_list->names, &ret_list->names_n);
+    copy_words(&filter->options->accounts, &ret_list->accounts, &ret_list->accounts_n);
+    ret_list->no_steps = filter->options->allocations;
     ret_list->from = filter->from;
     ret_list->until = filter->until;
     /* The last run that counts is not always the job's last. */

@@ -425,7 +425,9 @@ SCHEMA_DECLARE(job_list, JOB_LIST);
     FIELD(6, TIME, until, 0, "alive at or before this moment")                                     \
     FIELD(7, U32S, states, 0, "only in these base states")                                         \
     FIELD(8, BOOL, duplicates, 0, "also earlier runs of jobs that were requeued")                  \
-    FIELD(9, STR, cluster, 0, "of this cluster; absent: of who asks")
+    FIELD(9, STR, cluster, 0, "of this cluster; absent: of who asks")                              \
+    FIELD(10, STRS, accounts, 0, "only in these; an older controller tells of all")                \
+    FIELD(11, BOOL, no_steps, 0, "without their steps; an older controller tells of them, too")
 SCHEMA_DECLARE(history_list, HISTORY_LIST);
 
 #define HISTORY_JOB(FIELD, LIST, PART)                                                             \

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/text/words.h"
 #include "ctld/store/body.h"
 #include "ctld/store/reading.h"
 
@@ -194,10 +195,12 @@ static void bind_query(struct sql_stmt *stmt, const struct history_list *filter,
     " ORDER BY step_id < 4294967280, step_id"
 #define RUNS_SQL "SELECT record FROM {runs} WHERE job_id = ? AND run BETWEEN ? AND ? ORDER BY run"
 #define RUN_SQL  "SELECT 1 FROM {runs} WHERE job_id = ? AND run = ?"
+#define NEXT_SQL "SELECT ifnull(min(job_id), 4294967296) FROM {runs} WHERE job_id >= ?"
 
 struct page {
     const struct history_list *filter;
-    struct sql_stmt *steps, *runs, *run;
+    struct sql_stmt *steps, *runs, *run, *next;
+    int64_t next_id; /* jobs of lower ids, from the page's first on, have no earlier runs */
     struct body_reader bodies;
     struct history_job *jobs;
     uint32_t n;
@@ -207,11 +210,12 @@ struct page {
     bool is_full; /* there are more rows */
 };
 
-static int read_steps(struct sql_stmt *stmt, struct history_job *job, struct err *err)
+static int read_steps(const struct page *page, struct history_job *job, struct err *err)
 {
+    struct sql_stmt *stmt = page->steps;
     int rc = 0, step = 0;
 
-    if (job->job->unrecorded != UNRECORDED_NOTHING)
+    if (page->filter->no_steps || job->job->unrecorded != UNRECORDED_NOTHING)
         return 0;
     sql_bind_int64(stmt, 1, job->job->id);
     sql_bind_int64(stmt, 2, job->job->launch_number);
@@ -219,6 +223,17 @@ static int read_steps(struct sql_stmt *stmt, struct history_job *job, struct err
         rc = read_column(stmt, 0, step_record_schema(), ARRAY_PUSH(job->steps, job->steps_n), err);
     sql_reset(stmt);
     return rc < 0 ? rc : step;
+}
+
+/* Returns whether the job is in one of the accounts that are asked for. Tables have no column of
+ * accounts: a job of another costs its record, and neither body nor steps. */
+static bool is_of_accounts(const struct history_list *filter, const struct job_record *job)
+{
+    for (uint32_t i = 0; i < filter->accounts_n; i++) {
+        if (text_is(job->spec->account, filter->accounts[i]))
+            return true;
+    }
+    return filter->accounts_n == 0;
 }
 
 /* Adds a job, whose record is moved into it. */
@@ -247,12 +262,29 @@ static int add_earlier_run(struct page *page, struct err *err)
     struct history_job *job;
     int rc = read_column(page->runs, 0, job_record_schema(), &record, err);
 
-    if (rc == 0)
-        rc = add_job(page, &record, &job, err);
+    if (rc < 0 || !is_of_accounts(page->filter, &record))
+        return rc;
+    rc = add_job(page, &record, &job, err);
     if (rc < 0)
         return rc;
     job->is_earlier_run = true;
-    return read_steps(page->steps, job, err);
+    return read_steps(page, job, err);
+}
+
+/* Returns 1 if jobs of that id have earlier runs. Most have none, and are not looked for one by
+ * one: jobs come by rising ids. */
+static int has_runs(struct page *page, uint32_t id, struct err *err)
+{
+    int rc = 0;
+
+    if (id <= page->next_id)
+        return id == page->next_id;
+    sql_bind_int64(page->next, 1, id);
+    rc = sql_step(page->next, err);
+    if (rc > 0)
+        page->next_id = sql_int64(page->next, 0);
+    sql_reset(page->next);
+    return rc < 0 ? rc : id == page->next_id;
 }
 
 static int add_earlier_runs(struct page *page, int64_t key, struct err *err)
@@ -273,7 +305,7 @@ static int is_between_runs(const struct page *page, const struct job_record *job
 {
     int rc;
 
-    if (job->state != JOB_PENDING && !job_state_is_over(job->state))
+    if (page->next_id != job->id || (job->state != JOB_PENDING && !job_state_is_over(job->state)))
         return 0;
     sql_bind_int64(page->run, 1, job->id);
     sql_bind_int64(page->run, 2, job->launch_number);
@@ -289,31 +321,39 @@ static void drop_namesake(struct page *page, int64_t key)
         history_job_clear(&page->jobs[--page->n]);
 }
 
+/* Adds the job of a row. */
+static int add_last_run(struct page *page, struct job_record *record, int64_t key, struct err *err)
+{
+    struct history_job *job;
+    int rc = add_job(page, record, &job, err);
+
+    page->told = key;
+    if (rc == 0)
+        rc = is_between_runs(page, job->job, err);
+    return rc == 0 ? read_steps(page, job, err) : rc;
+}
+
 static int add_row(struct page *page, struct sql_stmt *stmt, struct err *err)
 {
     AUTO(job_record) struct job_record record;
     const int64_t key = sql_int64(stmt, 1);
-    struct history_job *job;
     int rc = read_column(stmt, 0, job_record_schema(), &record, err);
+    const bool is_recorded = record.unrecorded != UNRECORDED_ALL;
+    const bool is_told = rc == 0 && is_recorded && is_of_accounts(page->filter, &record);
 
-    if (rc == 0 && record.unrecorded != UNRECORDED_ALL)
+    if (is_told)
         drop_namesake(page, key);
     page->is_full = page->rows_n == STORE_PAGE;
     if (rc < 0 || page->is_full) /* it is of the next page */
         return rc;
     page->rows_n++;
     page->last = key;
-    if (record.unrecorded == UNRECORDED_ALL)
-        return 0;
-    page->told = key;
-    if (page->filter->duplicates)
+    if (is_recorded)
+        rc = has_runs(page, record.id, err);
+    if (rc > 0 && page->filter->duplicates)
         rc = add_earlier_runs(page, key, err);
-    if (rc == 0)
-        rc = add_job(page, &record, &job, err);
-    if (rc == 0)
-        rc = is_between_runs(page, job->job, err);
-    if (rc == 0)
-        rc = read_steps(page->steps, job, err);
+    if (rc >= 0 && is_told)
+        rc = add_last_run(page, &record, key, err);
     return rc < 0 ? rc : 0;
 }
 
@@ -326,11 +366,14 @@ static int read_page(struct sql *db, struct sql_stmt *stmt, struct page *page, s
         rc = sql_prepare(db, RUNS_SQL, &page->runs, err);
     if (rc == 0)
         rc = sql_prepare(db, RUN_SQL, &page->run, err);
+    if (rc == 0)
+        rc = sql_prepare(db, NEXT_SQL, &page->next, err);
     while (rc == 0 && (step = sql_step(stmt, err)) > 0)
         rc = add_row(page, stmt, err);
     sql_finalize(page->steps);
     sql_finalize(page->runs);
     sql_finalize(page->run);
+    sql_finalize(page->next);
     body_reader_clear(&page->bodies);
     return rc < 0 ? rc : step;
 }

@@ -184,6 +184,45 @@ START_TEST(an_id_that_is_used_again_hides_no_job)
 }
 END_TEST
 
+/* Job 7 waits again after a run in chem, and was moved to phys meanwhile. */
+START_TEST(an_account_finds_runs_that_were_in_it)
+{
+    struct store *store = rig_start();
+    struct turn_changes turn;
+    AUTO(job_record) struct job_record job;
+    AUTO(history_list) struct history_list filter;
+
+    fill_job(&job, 7, 0, 1);
+    job.spec->account = xstrdup("chem");
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    note_step(&turn, 7, 1, 0);
+    note_job(&turn, CHANGE_RUN, &job);
+    xstrset(&job.spec->account, "phys");
+    job.launch_number = 2;
+    note_step(&turn, 7, 2, 0);
+    note_job(&turn, CHANGE_JOB, &job);
+    job.id = 8;
+    note_step(&turn, 8, 2, 0);
+    note_job(&turn, CHANGE_JOB, &job);
+    commit(store, &turn);
+    history_list_init(&filter);
+    filter.duplicates = true;
+    *ARRAY_PUSH(filter.accounts, filter.accounts_n) = xstrdup("chem");
+    AUTO_FREE char *chem = list_by(store, &filter);
+    xstrset(&filter.accounts[0], "phys");
+    AUTO_FREE char *phys = list_by(store, &filter);
+    *ARRAY_PUSH(filter.accounts, filter.accounts_n) = xstrdup("chem");
+    filter.no_steps = true;
+    AUTO_FREE char *both = list_by(store, &filter);
+
+    ck_assert_str_eq(chem, "(7r1:1) .");
+    ck_assert_str_eq(phys, "7r2:1 8r2:1 .");
+    ck_assert_str_eq(both, "(7r1:0) 7r2:0 8r2:0 .");
+    store_free(store);
+}
+END_TEST
+
 START_TEST(the_id_of_an_array_finds_its_tasks)
 {
     struct store *store = rig_start();
@@ -412,6 +451,7 @@ CHECK_MAIN_WITH(history, rig_make_dir, rig_remove_dir,
                 CASE(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps),
                 CASE(a_window_finds_a_run_of_a_job_that_was_requeued_after_it),
                 CASE(an_id_that_is_used_again_hides_no_job),
+                CASE(an_account_finds_runs_that_were_in_it),
                 CASE(the_id_of_an_array_finds_its_tasks),
                 CASE(the_first_piece_of_a_script_tells_the_name_of_the_whole),
                 CASE(a_script_is_told_to_its_owner_only),
