@@ -9,15 +9,21 @@
 #include "common/msg/dbd.h"
 #include "common/msg/types.h"
 #include "common/text/words.h"
+#include "ctld/control/acct/carry.h"
 #include "ctld/control/acct/follow.h"
 #include "dbd/dbd.h"
+#include "dbd/give.h"
 #include "dbd/history.h"
 
 struct cluster {
     char *name;
-    uint64_t conn_id;          /* of its controller, which may be gone */
-    bool is_told;              /* of everything so far */
-    struct dbd_records coming; /* of its own: pieces that have arrived */
+    uint64_t conn_id;              /* of its controller, which may be gone */
+    bool is_told;                  /* of everything so far */
+    struct dbd_records coming;     /* of its own: pieces that have arrived, */
+    struct dbd_register registers; /* of a controller that has not registered yet */
+    struct dbd_carried *carried;   /* and its transactions */
+    uint32_t carried_n;
+    struct give *give; /* of the history, to who asks for it */
     struct history *history;
     struct aging *aging; /* of what it tells */
     UT_hash_handle hh;
@@ -146,16 +152,39 @@ static void on_applied(const char *name, uint64_t turn, void *ctx)
         ctld_send(conn, OUTBOX_AT_ONCE, MSG_DBD_APPLIED, 0, 0, &msg);
 }
 
+/* A controller has all that is here: what is here is of its database from now on. */
+static void on_given(void *ctx)
+{
+    struct cluster *cluster = ctx;
+
+    if (cluster->registers.store)
+        history_set_fed_by(cluster->history, cluster->registers.store);
+}
+
 static struct store *store_of(void *ctx)
 {
     return history_store(((const struct cluster *)ctx)->history);
+}
+
+/* Forgets what has come of a controller that has not registered. */
+static void forget_coming(struct cluster *cluster)
+{
+    for (uint32_t i = 0; i < cluster->carried_n; i++)
+        dbd_carried_clear(&cluster->carried[i]);
+    free(cluster->carried);
+    cluster->carried = NULL;
+    cluster->carried_n = 0;
+    dbd_records_clear(&cluster->coming);
+    dbd_records_init(&cluster->coming);
 }
 
 static void cluster_free(struct cluster *cluster)
 {
     aging_free(cluster->aging);
     history_free(cluster->history);
-    dbd_records_clear(&cluster->coming);
+    give_free(cluster->give);
+    forget_coming(cluster);
+    dbd_register_clear(&cluster->registers);
     free(cluster->name);
     free(cluster);
 }
@@ -171,6 +200,8 @@ static int need_cluster(struct clusters *clusters, const char *name, struct clus
         cluster = xcalloc(1, sizeof(*cluster));
         cluster->name = xstrdup(name);
         dbd_records_init(&cluster->coming);
+        dbd_register_init(&cluster->registers);
+        cluster->give = give_new(clusters->dbd, on_given, cluster);
         rc = history_open(clusters->dbd, name, on_applied, clusters, &cluster->history, err);
         if (rc < 0) {
             cluster_free(cluster);
@@ -200,11 +231,13 @@ static void let_speak(struct clusters *clusters, struct cluster *cluster, struct
         conn_close(before, "another controller of this cluster has registered");
     cluster->conn_id = conn->id;
     cluster->is_told = false;
-    dbd_records_clear(&cluster->coming);
-    dbd_records_init(&cluster->coming);
+    give_stop(cluster->give);
+    forget_coming(cluster);
     history_forget_part(cluster->history);
 }
 
+/* Answers a registration. A controller that has its accounts still is one only when these have come
+ * (finish_registration): until then nothing is changed. */
 static int on_register(struct request *request, void *msg, struct err *err)
 {
     const char *name = rpc_session_peer(request->conn->session)->cluster;
@@ -213,20 +246,67 @@ static int on_register(struct request *request, void *msg, struct err *err)
     struct dbd_registered reply = { .number = dbd->number,
                                     .asks_own = asked->follows != dbd->number };
     struct cluster *cluster;
-    int rc = acct_register(&request->act, name, asked, err);
+    int rc = acct_name_check("cluster", name, err);
 
+    if (rc == 0 && !reply.asks_own)
+        rc = acct_register(&request->act, name, asked, err);
     if (rc == 0)
         rc = need_cluster(dbd->clusters, name, &cluster, err);
     if (rc < 0)
         return rc;
     let_speak(dbd->clusters, cluster, request->conn);
+    dbd_register_clear(&cluster->registers);
+    schema_copy(dbd_register_schema(), &cluster->registers, asked);
+    history_set_speaker(cluster->history, asked->store);
     reply.applied = history_turn(cluster->history);
+    reply.is_other =
+        history_fed_by(cluster->history) && history_fed_by(cluster->history) != asked->store;
+    reply.carried = carry_until(request->act.control, asked->store);
     log_info(request->ctld->log, "cluster %s: its controller on %s has registered%s", name,
              asked->host, reply.asks_own ? " for the first time" : "");
     request_reply(request, MSG_DBD_REGISTERED, &reply);
     if (!reply.asks_own)
         tell_all(request->conn, cluster);
     return 0;
+}
+
+static int on_carried(struct request *request, void *msg, struct err *err)
+{
+    struct cluster *cluster = cluster_of(request);
+    struct dbd_carried *page = msg;
+
+    if (!cluster)
+        return err_set(err, E_PROTO, "transactions of a cluster that has not registered");
+    *ARRAY_PUSH(cluster->carried, cluster->carried_n) = *page;
+    dbd_carried_init(page); /* it has moved */
+    return 0;
+}
+
+/* Takes all that a controller has sent of its accounts, or nothing where that differs from what is
+ * here. */
+static int finish_registration(struct request *request, struct cluster *cluster, struct err *err)
+{
+    AUTO(dbd_refused) struct dbd_refused refused;
+    struct act *act = &request->act;
+    int rc;
+
+    dbd_refused_init(&refused);
+    rc = acct_find_conflicts(act->control, cluster->name, &cluster->coming, &refused, err);
+    if (rc == 0 && refused.conflicts) {
+        log_info(request->ctld->log, "cluster %s: %u of its records differ from those here",
+                 cluster->name, refused.conflicts);
+        request_reply(request, MSG_DBD_REFUSED, &refused);
+        return 0;
+    }
+    if (rc == 0)
+        rc = acct_register(act, cluster->name, &cluster->registers, err);
+    if (rc == 0)
+        rc = acct_adopt(act, cluster->name, &cluster->coming, err);
+    for (uint32_t i = 0; rc == 0 && i < cluster->carried_n; i++)
+        carry_take(act, dbd_of(request->ctld)->number, &cluster->carried[i]);
+    if (rc == 0)
+        tell_all(request->conn, cluster);
+    return rc;
 }
 
 static int on_records(struct request *request, void *msg, struct err *err)
@@ -240,12 +320,31 @@ static int on_records(struct request *request, void *msg, struct err *err)
     acct_join_piece(&cluster->coming, piece);
     if (!piece->is_last)
         return 0;
-    rc = acct_adopt(&request->act, cluster->name, &cluster->coming, err);
-    dbd_records_clear(&cluster->coming);
-    dbd_records_init(&cluster->coming);
-    if (rc < 0)
-        return rc;
-    tell_all(request->conn, cluster);
+    rc = finish_registration(request, cluster, err);
+    forget_coming(cluster);
+    return rc;
+}
+
+static int on_give(struct request *request, void *msg, struct err *err)
+{
+    struct cluster *cluster = cluster_of(request);
+    const struct dbd_give *asked = msg;
+
+    if (!cluster)
+        return err_set(err, E_PROTO, "the history of a cluster that has not registered");
+    give_begin(cluster->give, request->conn->id, history_store(cluster->history),
+               cluster->registers.store, asked->carried);
+    return 0;
+}
+
+/* A piece that was given is on the controller's disk. */
+static int on_give_applied(struct request *request, void *msg, struct err *err)
+{
+    struct cluster *cluster = cluster_of(request);
+
+    (void)err;
+    if (cluster)
+        give_applied(cluster->give, ((const struct dbd_applied *)msg)->turn);
     return 0;
 }
 
@@ -262,6 +361,9 @@ const struct handler cluster_handlers[] = {
     { MSG_DBD_TURN, ROLE_CONTROLLER, HANDLER_ACTS, on_turn },
     { MSG_DBD_REGISTER, ROLE_CONTROLLER, HANDLER_ACTS, on_register },
     { MSG_DBD_RECORDS, ROLE_CONTROLLER, HANDLER_ACTS, on_records },
+    { MSG_DBD_CARRIED, ROLE_CONTROLLER, HANDLER_ACTS, on_carried },
+    { MSG_DBD_GIVE, ROLE_CONTROLLER, HANDLER_ACTS, on_give },
+    { MSG_DBD_APPLIED, ROLE_CONTROLLER, HANDLER_ACTS, on_give_applied },
 };
 const size_t cluster_handlers_n = ARRAY_N(cluster_handlers);
 

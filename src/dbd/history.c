@@ -10,7 +10,8 @@
 #include "ctld/control/job/amend.h"
 #include "dbd/dbd.h"
 
-#define SOURCE "source" /* the controller's turn up to which all was taken */
+#define SOURCE "source" /* the controller's turn up to which all was taken, */
+#define FED_BY "fed_by" /* and number of its database */
 
 /* A turn that is handed to the store. */
 struct handed {
@@ -31,8 +32,10 @@ struct history {
     struct store *store; /* NULL: it could not be opened again */
     bool in_trouble;
     struct event *event;
+    uint64_t speaker;           /* number of the database of whoever tells now */
     uint64_t local;             /* the last turn that was handed to the store */
-    uint64_t source;            /* the controller's, of that */
+    uint64_t source;            /* the controller's, of that; 0: a copy is not whole */
+    uint64_t fed_by;            /* number of the database that all this is of; 0: nobody knows */
     struct turn_changes coming; /* parts of a turn that is not whole */
     struct handed *handed;      /* and not on disk yet, in order */
     uint32_t handed_n;
@@ -114,6 +117,8 @@ static void on_number(const char *name, int64_t number, void *ctx)
 {
     if (strcmp(name, SOURCE) == 0)
         ((struct history *)ctx)->source = (uint64_t)number;
+    if (strcmp(name, FED_BY) == 0)
+        ((struct history *)ctx)->fed_by = (uint64_t)number;
 }
 
 static void pass_kept(const struct kept_kind *kind, const void *record, void *ctx)
@@ -192,7 +197,7 @@ static void close_store(struct history *history)
     history->event = NULL;
     history->store = store_free(history->store);
     history->in_trouble = false;
-    history->source = 0;
+    history->source = history->fed_by = 0;
     forget_jobs(history);
     history->handed_n = 0;
     turn_changes_clear(&history->coming);
@@ -267,6 +272,35 @@ struct store *history_store(const struct history *history)
     return history->store;
 }
 
+static void add_number(struct history *history, const char *name, uint64_t number)
+{
+    struct change *change = ARRAY_PUSH(history->coming.changes, history->coming.changes_n);
+
+    change_init(change);
+    change->kind = CHANGE_NUMBER;
+    change->name = xstrdup(name);
+    change->number = (int64_t)number;
+}
+
+uint64_t history_fed_by(const struct history *history)
+{
+    return history->fed_by;
+}
+
+void history_set_speaker(struct history *history, uint64_t number)
+{
+    history->speaker = number;
+}
+
+void history_set_fed_by(struct history *history, uint64_t number)
+{
+    history_forget_part(history);
+    add_number(history, FED_BY, number);
+    history->fed_by = number;
+    history->coming.turn = ++history->local;
+    store_commit(history->store, &history->coming);
+}
+
 void history_forget_part(struct history *history)
 {
     turn_changes_clear(&history->coming);
@@ -275,47 +309,42 @@ void history_forget_part(struct history *history)
 
 /* ---- taking ---- */
 
-/* Begins the store anew: a copy of everything comes. */
-static int begin_anew(struct history *history, struct err *err)
+/* A copy of everything comes into what is here. */
+static void begin_copy(struct history *history)
 {
-    AUTO(place) struct place place = places_of_cluster(&history->dbd->places, history->cluster);
-    int rc;
-
-    close_store(history);
-    rc = store_erase(&place.store, err);
-    return rc < 0 ? rc : open_store(history, err);
-}
-
-static void add_source(struct history *history, uint64_t turn)
-{
-    struct change *change = ARRAY_PUSH(history->coming.changes, history->coming.changes_n);
-
-    change_init(change);
-    change->kind = CHANGE_NUMBER;
-    change->name = xstrdup(SOURCE);
-    change->number = (int64_t)turn;
+    forget_jobs(history);
+    history_forget_part(history);
+    history->coming.merge = TURN_MERGE_BEGINS;
 }
 
 static void commit(struct history *history, uint64_t turn)
 {
-    if (turn)
-        add_source(history, turn);
+    if (turn || history->coming.merge == TURN_MERGE_BEGINS) /* until its end it is no whole */
+        add_number(history, SOURCE, turn);
+    if (turn && history->coming.merge && history->speaker) {
+        add_number(history, FED_BY, history->speaker);
+        history->fed_by = history->speaker;
+    }
+    history->source = turn || history->coming.merge ? turn : history->source;
     if (history->coming.changes_n) {
         history->coming.turn = ++history->local;
         store_commit(history->store, &history->coming);
     }
+    history->coming.merge = 0; /* an empty piece has not been handed over */
     *ARRAY_PUSH(history->handed, history->handed_n) = (struct handed){ history->local, turn };
-    if (turn)
-        history->source = turn;
     tell_applied(history); /* an empty piece waits for nothing */
 }
 
 int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
 {
-    int rc = msg->begins ? begin_anew(history, err) : history_open_again(history, err);
+    int rc = history_open_again(history, err);
 
     if (rc < 0)
         return rc;
+    if (msg->begins)
+        begin_copy(history);
+    if (msg->is_copy && !history->coming.merge)
+        history->coming.merge = TURN_MERGE_RIGHT;
     if (!msg->is_copy && history->source == 0)
         return err_set(err, E_PROTO, "turn %llu of cluster %s comes before a copy of what was",
                        (unsigned long long)msg->turn, history->cluster);

@@ -20,7 +20,7 @@ typedef void history_applied_fn(const char *cluster, uint64_t turn, void *ctx);
 /* Opens or makes the store of a cluster (places.h). */
 int history_open(struct dbd *dbd, const char *cluster, history_applied_fn *on_applied, void *ctx,
                  struct history **ret, struct err *err);
-/* Opens the store once more, where that failed after a copy began. */
+/* Opens the store once more, where that failed. */
 int history_open_again(struct history *history, struct err *err);
 
 struct history *history_free(struct history *history); /* NULL is fine */
@@ -28,10 +28,18 @@ struct history *history_free(struct history *history); /* NULL is fine */
 /* Returns the last turn of the controller that was taken, 0: none, or only a part of a copy. */
 uint64_t history_turn(const struct history *history);
 
+/* Returns the number of the controller's database that the history is of; 0: nobody knows, or there
+ * is none. */
+uint64_t history_fed_by(const struct history *history);
+
+/* Says which database is told of from now on; and that it has all that is here. */
+void history_set_speaker(struct history *history, uint64_t number);
+void history_set_fed_by(struct history *history, uint64_t number);
+
 /* Forgets the part of a turn that has come on a connection which is gone. */
 void history_forget_part(struct history *history);
 
-/* Takes what the message has (it may be emptied). Fails when the store cannot be made anew. */
+/* Takes what the message has (it may be emptied). Fails when the store cannot be opened. */
 int history_take(struct history *history, struct dbd_turn *msg, struct err *err);
 
 /* Returns a job of the cluster that holds nodes in the name of the association, 0: none. */

@@ -22,6 +22,7 @@ enum change_kind {
     CHANGE_EVENT,         /* record is the event_record of what happened; job_id and run, if any */
     CHANGE_CLUSTER_EVENT, /* record is the cluster_event as it is now, by its node and beginning */
     CHANGE_AMEND, /* record is the job_amendment of a job or run, whose record stays otherwise */
+    CHANGE_SUMS,  /* of a copy: record is a sums_copied */
 };
 
 /* What of a job the history does not keep (AccountingStorageEnforce). Until the job leaves memory
@@ -59,7 +60,15 @@ SCHEMA_DECLARE(change, CHANGE_FIELDS);
     FIELD(6, TIME, usage_before, 0, "sums of hours, days and months that ended before; 0: none")
 SCHEMA_DECLARE(purge_record, PURGE_RECORD);
 
+/* A turn that is a piece of a copy of another place's history, and what gives way to what. */
+enum turn_merge {
+    TURN_MERGE_BEGINS = 1, /* the copy is right, and this is its first piece */
+    TURN_MERGE_RIGHT,      /* the copy is right; what only is here stays */
+    TURN_MERGE_LACKING,    /* what is here is right; what is not comes, as history */
+};
+
 #define TURN_CHANGES(FIELD, LIST, PART)                                                            \
     FIELD(1, U64, turn, FIELD_REQUIRED, "rises by one with every turn that changes something")     \
-    LIST(2, change, changes, 0, "in the order they happened")
+    LIST(2, change, changes, 0, "in the order they happened")                                      \
+    FIELD(3, ENUM, merge, FIELD_CRITICAL, "enum turn_merge; 0: it happened here")
 SCHEMA_DECLARE(turn_changes, TURN_CHANGES);

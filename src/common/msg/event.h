@@ -40,7 +40,9 @@ enum event_kind {
     FIELD(16, U32, run, 0, "launch number of the job")                                             \
     FIELD(17, U64, turn, 0, "the turn it is of; told to readers, not kept in the record")          \
     FIELD(18, U32, place, 0, "its number in the turn, from 0; told to readers only, too")          \
-    FIELD(19, STR, info, 0, "of records of accounts: which values they have now")
+    FIELD(19, STR, info, 0, "of records of accounts: which values they have now")                  \
+    FIELD(20, U64, origin, 0, "number of the place where it happened; 0: here")                    \
+    FIELD(21, I64, came_ms, 0, "wall clock when it came from there: times in the table rise")
 SCHEMA_DECLARE(event_record, EVENT_RECORD);
 
 /*
@@ -52,7 +54,8 @@ SCHEMA_DECLARE(event_record, EVENT_RECORD);
     FIELD(2, U32S, job_ids, FIELD_CRITICAL, "of these jobs and arrays, or all")                    \
     FIELD(3, HOSTS, nodes, FIELD_CRITICAL, "of these nodes, or all")                               \
     FIELD(4, BOOL, follow, FIELD_CRITICAL, "then go on with those to come")                        \
-    FIELD(5, U32, newest, 0, "only so many of those that there are, the newest; 0: all")
+    FIELD(5, U32, newest, 0, "only so many of those that there are, the newest; 0: all")           \
+    FIELD(6, ENUM, kind, FIELD_CRITICAL, "only of this kind; 0: all")
 SCHEMA_DECLARE(event_list, EVENT_LIST);
 
 /* Appends one line for people, without the time: "job 12 started on n[1-2] ..." */

@@ -5,6 +5,7 @@
 #include "common/msg/change.h"
 #include "common/msg/cluster_event.h"
 #include "common/msg/dbd.h"
+#include "common/msg/move.h"
 #include "common/msg/import.h"
 #include "common/msg/event.h"
 #include "common/msg/hook.h"
@@ -23,6 +24,14 @@ SCHEMA_DEFINE(archive_loaded, ARCHIVE_LOADED)
 SCHEMA_DEFINE(bcast_head, BCAST_HEAD)
 SCHEMA_DEFINE(dbd_register, DBD_REGISTER)
 SCHEMA_DEFINE(dbd_registered, DBD_REGISTERED)
+SCHEMA_DEFINE(acct_conflict, ACCT_CONFLICT_TOLD)
+SCHEMA_DEFINE(dbd_refused, DBD_REFUSED)
+SCHEMA_DEFINE(dbd_carried, DBD_CARRIED)
+SCHEMA_DEFINE(dbd_give, DBD_GIVE)
+SCHEMA_DEFINE(move_accounting, MOVE_ACCOUNTING)
+SCHEMA_DEFINE(move_status, MOVE_STATUS)
+SCHEMA_DEFINE(history_count_list, HISTORY_COUNT_LIST)
+SCHEMA_DEFINE(history_counts, HISTORY_COUNTS)
 SCHEMA_DEFINE(dbd_record, DBD_RECORD)
 SCHEMA_DEFINE(dbd_turn, DBD_TURN)
 SCHEMA_DEFINE(dbd_applied, DBD_APPLIED)
@@ -142,6 +151,8 @@ SCHEMA_DEFINE(event_list, EVENT_LIST)
 SCHEMA_DEFINE(turn_changes, TURN_CHANGES)
 SCHEMA_DEFINE(sums_list, SUMS_LIST)
 SCHEMA_DEFINE(sum_info, SUM_INFO)
+SCHEMA_DEFINE(sum_copied, SUM_COPIED)
+SCHEMA_DEFINE(sums_copied, SUMS_COPIED)
 SCHEMA_DEFINE(utilization_list, UTILIZATION_LIST)
 SCHEMA_DEFINE(utilization_info, UTILIZATION_INFO)
 SCHEMA_DEFINE(cluster_event, CLUSTER_EVENT)

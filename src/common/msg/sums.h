@@ -49,3 +49,29 @@ SCHEMA_DECLARE(utilization_list, UTILIZATION_LIST);
     FIELD(7, U64, planned, 0, "of cpus: idle, while jobs waited for some")                         \
     FIELD(8, U64, over, 0, "of cpus: for which jobs waited beyond what there was")
 SCHEMA_DECLARE(utilization_info, UTILIZATION_INFO);
+
+/* Sums as they are kept, to be copied elsewhere: rows of one period of the calendar. A row without
+ * a user is about the whole cluster. */
+#define SUM_COPIED(FIELD, LIST, PART)                                                              \
+    FIELD(1, STR, account, 0, "")                                                                  \
+    FIELD(2, STR, user, 0, "")                                                                     \
+    FIELD(3, STR, partition, 0, "")                                                                \
+    FIELD(4, STR, wckey, 0, "")                                                                    \
+    FIELD(5, U32, cpus, 0, "so many did each job hold")                                            \
+    FIELD(6, U64, began, 0, "jobs that ran first in this period")                                  \
+    FIELD(7, U64, carried, 0, "jobs that had run in the one before")                               \
+    FIELD(8, U64, cpu, 0, "TRES seconds, as the next three")                                       \
+    FIELD(9, U64, mem, 0, "")                                                                      \
+    FIELD(10, U64, node, 0, "")                                                                    \
+    FIELD(11, U64, billing, 0, "")                                                                 \
+    FIELD(12, U64, waited, 0, "cpu seconds, of the cluster")                                       \
+    LIST(13, acct_amount, more, 0, "other TRES")
+SCHEMA_DECLARE(sum_copied, SUM_COPIED);
+
+#define SUMS_COPIED(FIELD, LIST, PART)                                                             \
+    FIELD(1, U32, period, 0, "enum period")                                                        \
+    FIELD(2, TIME, at, 0, "when it began")                                                         \
+    FIELD(3, BOOL, begins, 0, "these are its first rows; others may follow")                       \
+    FIELD(4, U64, weight, 0, "of all its rows together, by which copies of a period compare")      \
+    LIST(5, sum_copied, rows, 0, "")
+SCHEMA_DECLARE(sums_copied, SUMS_COPIED);

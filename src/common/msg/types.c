@@ -9,6 +9,7 @@
 #include "common/msg/import.h"
 #include "common/msg/job.h"
 #include "common/msg/join.h"
+#include "common/msg/move.h"
 #include "common/msg/priority.h"
 #include "common/msg/session.h"
 #include "common/msg/event.h"

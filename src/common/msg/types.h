@@ -123,6 +123,9 @@
     X(DBD_TURN, 163, dbd_turn)                                                                     \
     X(DBD_APPLIED, 164, dbd_applied)                                                               \
     X(DBD_YIELD, 165, msg_ok) /* the first one to its backup */                                    \
+    X(DBD_REFUSED, 166, dbd_refused)                                                               \
+    X(DBD_CARRIED, 167, dbd_carried)                                                               \
+    X(DBD_GIVE, 168, dbd_give)                                                                     \
     /* the history of another controller, which is taken over */                                   \
     X(IMPORT_BEGIN, 170, import_begin)                                                             \
     X(IMPORT_BEGUN, 171, import_begun)                                                             \
@@ -134,6 +137,12 @@
     X(ARCHIVE_LOAD, 176, archive_load)                                                             \
     X(ARCHIVE_LOADED, 177, archive_loaded)                                                         \
     X(HISTORY_AMEND, 178, history_amend)                                                           \
+    /* sluice move accounting */                                                                   \
+    X(MOVE_ACCOUNTING, 180, move_accounting)                                                       \
+    X(MOVE_LOOK, 181, msg_ok)                                                                      \
+    X(MOVE_STATUS, 182, move_status)                                                               \
+    X(HISTORY_COUNT_LIST, 183, history_count_list)                                                 \
+    X(HISTORY_COUNTS, 184, history_counts)                                                         \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)
 

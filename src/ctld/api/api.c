@@ -18,6 +18,7 @@ const struct handler *api_find(uint32_t type)
                    { daemon_handlers, daemon_handlers_n },
                    { setting_handlers, setting_handlers_n },
                    { import_handlers, import_handlers_n },
+                   { move_handlers, move_handlers_n },
                    { archive_handlers, archive_handlers_n },
                    { amend_handlers, amend_handlers_n } };
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "common/msg/move.h"
 #include "common/msg/sums.h"
 #include "common/msg/types.h"
 #include "ctld/control/acct/acct.h"
@@ -90,6 +91,8 @@ static const char *cluster_of(uint32_t type, const void *msg)
         return ((const struct sums_list *)msg)->cluster;
     if (type == MSG_UTILIZATION_LIST)
         return ((const struct utilization_list *)msg)->cluster;
+    if (type == MSG_HISTORY_COUNT_LIST)
+        return ((const struct history_count_list *)msg)->cluster;
     return ((const struct cluster_event_list *)msg)->cluster;
 }
 
@@ -132,5 +135,6 @@ const struct handler report_handlers[] = {
     { MSG_SUMS_LIST, ROLE_USER, HANDLER_RECALLS, on_rows_list },
     { MSG_UTILIZATION_LIST, ROLE_USER, HANDLER_RECALLS, on_rows_list },
     { MSG_CLUSTER_EVENT_LIST, ROLE_USER, HANDLER_RECALLS, on_cluster_event_list },
+    { MSG_HISTORY_COUNT_LIST, ROLE_ADMIN, HANDLER_RECALLS, on_rows_list },
 };
 const size_t report_handlers_n = ARRAY_N(report_handlers);

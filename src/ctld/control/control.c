@@ -1,5 +1,6 @@
 #include "ctld/control/control.h"
 
+#include "ctld/control/acct/carry.h"
 #include "ctld/control/acct/fair.h"
 #include "ctld/control/acct/tree.h"
 #include "ctld/control/acct/usage.h"
@@ -52,6 +53,7 @@ struct control *control_free(struct control *control)
     model_free(control->model);
     rank_free(control->rank);
     acct_tree_free(control->acct);
+    carry_clear(control);
     limit_state_free(control->limits);
     usage_free(control->usage);
     fair_free(control->fair);

@@ -12,6 +12,7 @@
 #include "ctld/control/answer/attach.h"
 #include "ctld/control/feed/explain.h"
 #include "ctld/control/feed/rank.h"
+#include "ctld/control/acct/carry.h"
 #include "ctld/control/job/configure.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/finish.h"
@@ -38,6 +39,7 @@ void control_load_number(struct control *control, const char *name, int64_t numb
         control->incarnation = (uint64_t)number;
     if (strcmp(name, CONTROL_NUMBER_ACCT_OWNER) == 0)
         control->acct_owner = (uint64_t)number;
+    carry_load_number(control, name, number);
     usage_load_number(control, name, number);
     control_kept_load_number(control, name, number);
 }

@@ -169,6 +169,17 @@ static void commit_turn(struct ctld *ctld)
     lag_note_turn(ctld->lag);
 }
 
+uint64_t ctld_commit_apart(struct ctld *ctld, struct turn_changes *changes)
+{
+    commit_turn(ctld); /* what was noted before comes before */
+    if (changes->changes_n) {
+        changes->turn = ++ctld->turn_number;
+        store_commit(ctld->store, changes);
+        lag_note_turn(ctld->lag);
+    }
+    return ctld->turn_number;
+}
+
 static void arm_timer(struct ctld *ctld)
 {
     struct moment now = ctld_now(ctld);

@@ -104,6 +104,10 @@ uint64_t ctld_turn(const struct ctld *ctld);
 /* Plans for a while, hands the turn's changes to the store and its effects to the outbox. */
 void ctld_end_turn(struct ctld *ctld);
 
+/* Commits changes of which nobody but the store is told as a turn of their own, and returns its
+ * number. What they own is taken over; without any the turn before them counts. */
+uint64_t ctld_commit_apart(struct ctld *ctld, struct turn_changes *changes);
+
 /* Sends what was said about committed turns. ctld_end_turn does so; it is needed after a stream was
  * continued outside of a turn. */
 void ctld_flush(struct ctld *ctld);

@@ -1,5 +1,6 @@
 #include "ctld/dispatch/dbd_link.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include <event2/event.h>
@@ -10,13 +11,17 @@
 #include "common/text/words.h"
 #include "ctld/control/acct/follow.h"
 #include "ctld/control/control.h"
+#include "ctld/dispatch/carrier.h"
 #include "ctld/dispatch/ctld.h"
+#include "ctld/dispatch/dbd_take.h"
 #include "ctld/dispatch/dbd_tell.h"
 
 #define PAUSE_FIRST_MS 500
 #define PAUSE_MOST_MS  5000
 #define HEARTBEAT_MS   30000
 #define REGISTRATION   1 /* the number of that request */
+
+#define PAUSE_REFUSED_MS 30000
 
 struct dbd_link {
     struct ctld *ctld;
@@ -26,11 +31,20 @@ struct dbd_link {
     struct connect_call *call;
     struct rpc_session *session;
     struct dbd_tell *tell;
-    struct event *timer; /* for the next try */
+    struct dbd_take *take;
+    struct carrier *carrier; /* of transactions of before */
+    struct event *timer;     /* for the next try */
     int pause_ms;
-    bool is_away;              /* which was told */
-    uint64_t number;           /* of the slurmdbd that is there */
-    struct dbd_records coming; /* pieces that have arrived */
+    bool is_away;               /* which was told */
+    bool is_refused;            /* records of accounts differ from those there, */
+    struct dbd_refused refused; /* by these conflicts */
+    uint32_t keep;              /* enum acct_keep: what holds there */
+    struct err why;             /* it is away */
+    uint64_t number;            /* of the slurmdbd that is there, */
+    uint64_t applied;           /* which has turns up to this one */
+    bool is_other;              /* of another database than this controller's */
+    bool is_told;               /* of the history, or will be */
+    struct dbd_records coming;  /* pieces that have arrived */
 };
 
 static void try_again(struct dbd_link *link);
@@ -45,6 +59,7 @@ static void send_own(struct dbd_link *link)
 
     dbd_records_init(&list);
     acct_tell_all(ctld->control, ctld->conf->cluster_name, &list);
+    list.keep = link->keep;
     for (uint32_t i = 0; i < acct_pieces_n(&list); i++) {
         const struct dbd_records piece = acct_piece(&list, i);
 
@@ -52,6 +67,33 @@ static void send_own(struct dbd_link *link)
     }
     log_info(ctld->log, "slurmdbd is told of the %u records of accounts that were kept here",
              list.records_n);
+}
+
+/* Transactions go before the records: slurmdbd takes both at once. */
+static void on_carried(const struct dbd_carried *page, bool is_last, const struct err *err,
+                       void *ctx)
+{
+    struct dbd_link *link = ctx;
+
+    if (err) {
+        log_error(link->ctld->log, "slurmdbd is not told of accounts: %s", err->text);
+        return;
+    }
+    (void)rpc_send(link->session, MSG_DBD_CARRIED, REGISTRATION, 0, page);
+    if (is_last)
+        send_own(link);
+}
+
+/* Begins when accounts are slurmdbd's: of a cluster that it refuses it gets nothing. */
+static void tell_history(struct dbd_link *link)
+{
+    if (link->is_told)
+        return;
+    link->is_told = true;
+    if (link->is_other)
+        dbd_tell_hold(link->tell);
+    else
+        dbd_tell_begin(link->tell, link->session, link->applied);
 }
 
 static int on_registered(struct dbd_link *link, const struct rpc_frame *frame, struct err *err)
@@ -62,9 +104,12 @@ static int on_registered(struct dbd_link *link, const struct rpc_frame *frame, s
     if (rc < 0)
         return rc;
     link->number = reply.number;
+    link->applied = reply.applied;
+    link->is_other = reply.is_other;
     if (reply.asks_own)
-        send_own(link);
-    dbd_tell_begin(link->tell, link->session, reply.applied);
+        carrier_begin(link->carrier, store_number(link->ctld->store), reply.number, reply.carried);
+    else
+        tell_history(link);
     return 0;
 }
 
@@ -73,11 +118,36 @@ static int follow(struct dbd_link *link, struct err *err)
     struct act *act = ctld_act(link->ctld);
     int rc = acct_follow(act, &link->coming, err);
 
-    if (rc == 0)
+    if (rc == 0) {
         acct_set_owner(act, link->number);
+        link->keep = ACCT_KEEP_NEITHER;
+        tell_history(link);
+    }
     dbd_records_clear(&link->coming);
     dbd_records_init(&link->coming);
     return rc;
+}
+
+/* Goes on as owner, and tries again later, when somebody may have made them agree. */
+static int on_refused(struct dbd_link *link, const struct rpc_frame *frame, struct err *err)
+{
+    const bool was_refused = link->is_refused;
+    int rc;
+
+    dbd_refused_clear(&link->refused);
+    rc = rpc_decode(frame, dbd_refused_schema(), &link->refused, err);
+    if (rc < 0)
+        return rc;
+    link->is_refused = true;
+    link->pause_ms = PAUSE_REFUSED_MS;
+    if (!was_refused)
+        log_error(
+            link->ctld->log,
+            "slurmdbd does not take this cluster: %u records of accounts differ from its own; "
+            "accounts are kept here. 'sluice move accounting --plan' shows them, and what "
+            "to do",
+            link->refused.conflicts);
+    return err_set(err, EEXIST, "%u records of accounts differ", link->refused.conflicts);
 }
 
 static int on_records(struct dbd_link *link, const struct rpc_frame *frame, struct err *err)
@@ -110,6 +180,12 @@ static int on_message(struct dbd_link *link, const struct rpc_frame *frame, stru
         return on_records(link, frame, err);
     case MSG_DBD_APPLIED:
         return on_applied(link, frame, err);
+    case MSG_DBD_REFUSED:
+        return on_refused(link, frame, err);
+    case MSG_DBD_CARRIED:
+        return dbd_take_carried(link->take, frame, err);
+    case MSG_DBD_TURN:
+        return dbd_take_turn(link->take, frame, err);
     case MSG_ERROR:
         return rpc_decode_error(frame, err);
     default:
@@ -123,7 +199,8 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
     struct err err = { 0 };
 
     if (on_message(link, frame, &err) < 0) {
-        log_error(link->ctld->log, "slurmdbd: %s", err.text);
+        if (frame->type != MSG_DBD_REFUSED)
+            log_error(link->ctld->log, "slurmdbd: %s", err.text);
         rpc_session_close(session, err.text);
     }
     ctld_end_turn(link->ctld);
@@ -136,6 +213,9 @@ static void drop_connection(struct dbd_link *link)
     link->call = connect_cancel(link->call);
     link->session = rpc_session_free(link->session);
     dbd_tell_stop(link->tell);
+    dbd_take_stop(link->take);
+    carrier_stop(link->carrier);
+    link->is_told = false;
     dbd_records_clear(&link->coming);
     dbd_records_init(&link->coming);
 }
@@ -145,6 +225,12 @@ static void go_on_without(struct dbd_link *link, const struct err *why)
 {
     const bool is_owner = acct_owner(link->ctld->control) != 0;
 
+    link->why = *why;
+    if (link->is_refused) {
+        drop_connection(link);
+        try_again(link);
+        return;
+    }
     if (!link->is_away)
         log_info(link->ctld->log, "slurmdbd on %s does not answer, %s: %s", link->hosts[0],
                  is_owner ? "what is known of accounts holds meanwhile" : "accounts are kept here",
@@ -169,7 +255,8 @@ static void send_registration(struct dbd_link *link)
                                       .port = conf->slurmctld_ports.first,
                                       .follows = acct_owner(link->ctld->control),
                                       .tres = counted.at,
-                                      .tres_n = counted.n };
+                                      .tres_n = counted.n,
+                                      .store = store_number(link->ctld->store) };
 
     (void)rpc_send(link->session, MSG_DBD_REGISTER, REGISTRATION, 0, &msg);
 }
@@ -235,7 +322,7 @@ void dbd_link_configure(struct dbd_link *link)
     event_del(link->timer);
     slurm_conf_free(link->conf);
     link->conf = slurm_conf_ref(link->ctld->conf);
-    link->is_away = false;
+    link->is_away = link->is_refused = false;
     link->pause_ms = PAUSE_FIRST_MS;
     fill_options(link);
     if (slurm_conf_has_dbd(link->conf))
@@ -246,8 +333,64 @@ void dbd_link_configure(struct dbd_link *link)
 
 void dbd_link_go_on(struct dbd_link *link, uint64_t committed)
 {
-    if (link)
-        dbd_tell_go_on(link->tell, committed);
+    if (!link)
+        return;
+    dbd_tell_go_on(link->tell, committed);
+    dbd_take_go_on(link->take, committed);
+}
+
+/* ---- moving ---- */
+
+/* slurmdbd knows now whose history it has: it is told of what it lacks, from the beginning. */
+static void on_taken(void *ctx)
+{
+    struct dbd_link *link = ctx;
+
+    if (!link->is_other)
+        return;
+    link->is_other = false;
+    dbd_tell_begin(link->tell, link->session, 0);
+}
+
+int dbd_link_move(struct dbd_link *link, const struct move_accounting *asked, struct err *err)
+{
+    if (!slurm_conf_has_dbd(link->conf))
+        return err_set(err, EINVAL, "slurm.conf names no slurmdbd");
+    if (!asked->takes) {
+        link->keep = asked->keep;
+        if (!acct_owner(link->ctld->control))
+            dbd_link_configure(link);
+        return 0;
+    }
+    if (!link->session)
+        return err_set(err, ENOTCONN, "slurmdbd on %s does not answer: %s", link->hosts[0],
+                       link->why.text);
+    if (acct_owner(link->ctld->control) != link->number)
+        return err_set(err, EBUSY, "the cluster has not registered with slurmdbd yet");
+    if (!dbd_take_goes_on(link->take))
+        dbd_take_begin(link->take, link->session, link->number);
+    return 0;
+}
+
+void dbd_link_look(const struct dbd_link *link, struct move_status *ret)
+{
+    ret->owner = acct_owner(link->ctld->control);
+    if (!slurm_conf_has_dbd(link->conf)) {
+        ret->phase = MOVE_NOWHERE;
+        dbd_take_look(link->take, ret);
+        return;
+    }
+    dbd_tell_look(link->tell, ret);
+    if (!link->session)
+        ret->phase = MOVE_AWAY;
+    if (!link->session && link->why.text[0])
+        xstrset(&ret->why, link->why.text);
+    dbd_take_look(link->take, ret);
+    if (!link->is_refused)
+        return;
+    ret->phase = MOVE_REFUSED;
+    ret->refused = xcalloc(1, sizeof(*ret->refused));
+    schema_copy(dbd_refused_schema(), ret->refused, &link->refused);
 }
 
 struct dbd_link *dbd_link_new(struct ctld *ctld)
@@ -257,7 +400,10 @@ struct dbd_link *dbd_link_new(struct ctld *ctld)
     link->ctld = ctld;
     link->timer = evtimer_new(ctld->base, on_timer, link);
     dbd_records_init(&link->coming);
+    dbd_refused_init(&link->refused);
     link->tell = dbd_tell_new(ctld);
+    link->take = dbd_take_new(ctld, on_taken, link);
+    link->carrier = carrier_new(ctld, on_carried, link);
     dbd_link_configure(link);
     return link;
 }
@@ -268,7 +414,10 @@ struct dbd_link *dbd_link_free(struct dbd_link *link)
         return NULL;
     drop_connection(link);
     dbd_records_clear(&link->coming);
+    dbd_refused_clear(&link->refused);
     dbd_tell_free(link->tell);
+    dbd_take_free(link->take);
+    carrier_free(link->carrier);
     event_free(link->timer);
     slurm_conf_free(link->conf);
     free(link);

@@ -7,13 +7,14 @@
 #include "common/msg/types.h"
 #include "ctld/control/control.h"
 #include "ctld/dispatch/ctld.h"
+#include "ctld/dispatch/turn_part.h"
 
-#define FRAME_BYTES  (RPC_BODY_MAX / 2) /* of records, at which a frame is sent */
-#define CHANGE_BYTES 128                /* what a change takes beside its record, at most */
-#define PROGRESS_MS  10000              /* between words on how far a copy is */
+#define PROGRESS_MS 10000 /* between words on how far a copy is */
 
 enum phase {
     PHASE_OFF,
+    PHASE_OTHER,      /* it has a history of the cluster that this controller does not know */
+    PHASE_FAILED,     /* the state directory cannot be read */
     PHASE_LOG_BEGINS, /* the log was asked for: a turn that is in it must be on disk */
     PHASE_COPY,
     PHASE_LOG,
@@ -34,14 +35,11 @@ struct dbd_tell {
     /* Of the copy: jobs that were sent, the last of them, when it began, and was spoken of last. */
     uint32_t copied_n, copied_id;
     int64_t copy_ms, progress_ms;
+    int64_t took_ms; /* the last one that came to its end */
+    struct err why;
 };
 
 /* ---- a page ---- */
-
-static size_t told_bytes(const struct change *change)
-{
-    return change->record.n + CHANGE_BYTES;
-}
 
 /* Sends a frame. What fits into none is left out, and that is said: it must not hold up all that
  * comes behind it. */
@@ -57,27 +55,12 @@ static void send_part(struct dbd_tell *tell, const struct dbd_turn *part)
     (void)rpc_send(tell->session, MSG_DBD_TURN, 0, 0, &empty);
 }
 
-/* Sends the changes of one turn in as many frames as they need. */
 static void send_turn(struct dbd_tell *tell, const struct dbd_turn *whole)
 {
-    struct dbd_turn part = *whole;
-    uint32_t end = 0;
+    struct dbd_turn part = { 0 };
 
-    do {
-        const uint32_t begin = end;
-        size_t bytes = 0;
-
-        for (; end < whole->changes_n; end++) {
-            bytes += told_bytes(&whole->changes[end]);
-            if (bytes > FRAME_BYTES && end > begin)
-                break; /* it begins the next frame, and may be all of that */
-        }
-        part.changes = whole->changes + begin;
-        part.changes_n = end - begin;
-        part.is_end = end == whole->changes_n;
+    while (turn_part_next(whole, &part))
         send_part(tell, &part);
-        part.begins = false;
-    } while (!part.is_end);
 }
 
 /* Returns whether the answer of the store is still wanted. */
@@ -98,7 +81,8 @@ static void go_on(struct dbd_tell *tell)
 static void give_up(struct dbd_tell *tell, const struct err *err)
 {
     log_error(tell->ctld->log, "slurmdbd is not told of jobs: %s", err->text);
-    tell->phase = PHASE_OFF;
+    tell->phase = PHASE_FAILED;
+    tell->why = *err;
 }
 
 /* Counts the jobs of a piece, and tells now and then how far the copy is. Ids rise in it. */
@@ -151,6 +135,7 @@ static void begin_copy(struct dbd_tell *tell)
     tell->sent = tell->done = 0;
     tell->copied_n = 0;
     tell->copy_ms = tell->progress_ms = clock_mono_ms();
+    log_info(tell->ctld->log, "slurmdbd is told of all that was here before");
 }
 
 /* Asks for the log, and for a turn with which it begins. */
@@ -212,9 +197,14 @@ static void ask(struct dbd_tell *tell, uint64_t committed)
         store_log(tell->ctld->store, tell->done, on_log, tell);
 }
 
+static bool is_on(const struct dbd_tell *tell)
+{
+    return tell->phase == PHASE_LOG_BEGINS || tell->phase == PHASE_COPY || tell->phase == PHASE_LOG;
+}
+
 void dbd_tell_go_on(struct dbd_tell *tell, uint64_t committed)
 {
-    if (!tell->session || tell->is_asked || tell->is_under_way || tell->phase == PHASE_OFF)
+    if (!tell->session || tell->is_asked || tell->is_under_way || !is_on(tell))
         return;
     if (tell->phase == PHASE_LOG_BEGINS && committed >= tell->first)
         begin_copy(tell);
@@ -229,9 +219,10 @@ void dbd_tell_applied(struct dbd_tell *tell, uint64_t turn)
     tell->is_under_way = false;
     tell->done = turn;
     if (tell->phase == PHASE_COPY && turn) {
+        tell->took_ms = clock_mono_ms() - tell->copy_ms;
         log_info(tell->ctld->log,
                  "slurmdbd has what was here up to turn %" PRIu64 ": %u jobs, in %lld s", turn,
-                 tell->copied_n, (long long)(clock_mono_ms() - tell->copy_ms) / 1000);
+                 tell->copied_n, (long long)tell->took_ms / 1000);
         tell->phase = PHASE_LOG;
     }
     if (tell->phase == PHASE_LOG)
@@ -249,6 +240,34 @@ void dbd_tell_begin(struct dbd_tell *tell, struct rpc_session *session, uint64_t
     else
         tell->phase = PHASE_LOG;
     go_on(tell);
+}
+
+void dbd_tell_hold(struct dbd_tell *tell)
+{
+    tell->phase = PHASE_OTHER;
+    log_error(tell->ctld->log,
+              "slurmdbd has a history of this cluster that is of another state directory, and is "
+              "not told of jobs until that has come here: sluice move accounting --take");
+}
+
+void dbd_tell_look(const struct dbd_tell *tell, struct move_status *ret)
+{
+    static const enum move_phase phases[] = {
+        [PHASE_OFF] = MOVE_MEETS,         [PHASE_OTHER] = MOVE_OTHER, [PHASE_FAILED] = MOVE_FAILED,
+        [PHASE_LOG_BEGINS] = MOVE_COPIES, [PHASE_COPY] = MOVE_COPIES, [PHASE_LOG] = MOVE_TOLD,
+    };
+    const uint64_t committed = store_committed(tell->ctld->store);
+    const bool is_told = tell->phase == PHASE_LOG;
+
+    ret->phase = phases[tell->phase];
+    ret->jobs = tell->copied_n;
+    ret->at_id = tell->copied_id;
+    ret->last_id = control_model(tell->ctld->control)->next_job_id - 1;
+    ret->ms =
+        (uint64_t)(is_told || !tell->copy_ms ? tell->took_ms : clock_mono_ms() - tell->copy_ms);
+    ret->behind = is_told && committed > tell->done ? committed - tell->done : 0;
+    if (tell->phase == PHASE_FAILED)
+        xstrset(&ret->why, tell->why.text);
 }
 
 void dbd_tell_stop(struct dbd_tell *tell)

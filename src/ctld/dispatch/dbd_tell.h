@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/msg/move.h"
+
 struct ctld;
 struct rpc_session;
 struct dbd_tell;
@@ -17,6 +19,13 @@ struct dbd_tell *dbd_tell_free(struct dbd_tell *tell); /* NULL is fine */
 
 /* Begins on a session whose slurmdbd has all turns up to `applied`, 0: none. */
 void dbd_tell_begin(struct dbd_tell *tell, struct rpc_session *session, uint64_t applied);
+
+/* slurmdbd has a history of the cluster that this controller does not know: it is told of nothing,
+ * or it would have two in one. */
+void dbd_tell_hold(struct dbd_tell *tell);
+
+/* Fills in how far it is: phase, numbers, and what is wrong. */
+void dbd_tell_look(const struct dbd_tell *tell, struct move_status *ret);
 
 /* The session is gone. */
 void dbd_tell_stop(struct dbd_tell *tell);

@@ -52,6 +52,9 @@ struct writer *writer_free(struct writer *writer);
 /* Writes one turn, within the caller's transaction. */
 int writer_apply(struct writer *writer, const struct turn_changes *turn, struct err *err);
 
+/* Writes one change of a turn that is being applied. */
+int writer_apply_change(struct writer *writer, const struct change *change, struct err *err);
+
 /* Has jobs that are written counted in the sums, as they are at first, or not: they were before. */
 void writer_count(struct writer *writer, bool on);
 

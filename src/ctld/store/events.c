@@ -83,18 +83,21 @@ static bool is_of_nodes(const struct hostlist *wanted, const struct event_record
 
 /* Prepares the statement that gives the events behind page->next, or on the way back before it. The
  * turn is asked for alone, too: not every engine finds a row's place by two columns. */
-static int prepare_page(struct sql *db, const struct event_page *page, struct sql_stmt **ret,
-                        struct err *err)
+static int prepare_page(struct sql *db, const struct event_list *filter,
+                        const struct event_page *page, struct sql_stmt **ret, struct err *err)
 {
+    AUTO_FREE char *kind = filter->kind ? xasprintf(" AND kind = %u", filter->kind) : xstrdup("");
     const struct event_place *next = &page->next;
     const bool from_end = next->back && !page->is_begun;
+    AUTO_FREE char *sql =
+        xasprintf(next->back ? "SELECT record, turn, n FROM {events} WHERE turn <= ?"
+                               " AND (turn, n) < (?, ?)%s ORDER BY turn DESC, n DESC"
+                               " LIMIT ?"
+                             : "SELECT record, turn, n FROM {events} WHERE turn >= ?"
+                               " AND (turn, n) > (?, ?)%s ORDER BY turn, n LIMIT ?",
+                  kind);
     int64_t turn;
-    int rc = sql_prepare(db,
-                         next->back ? "SELECT record, turn, n FROM {events} WHERE turn <= ?"
-                                      " AND (turn, n) < (?, ?) ORDER BY turn DESC, n DESC LIMIT ?"
-                                    : "SELECT record, turn, n FROM {events} WHERE turn >= ?"
-                                      " AND (turn, n) > (?, ?) ORDER BY turn, n LIMIT ?",
-                         ret, err);
+    int rc = sql_prepare(db, sql, ret, err);
 
     if (rc < 0)
         return rc;
@@ -118,7 +121,7 @@ int read_events(struct sql *db, const struct event_list *filter, struct event_pa
     if (rc == 0 && filter->nodes)
         rc = hostlist_parse(filter->nodes, &nodes, err);
     if (rc == 0)
-        rc = prepare_page(db, page, &stmt, err);
+        rc = prepare_page(db, filter, page, &stmt, err);
     if (rc < 0)
         return rc;
     while (rc == 0 && (step = sql_step(stmt, err)) > 0) {

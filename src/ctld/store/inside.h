@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "ctld/store/copying.h"
 #include "ctld/store/db.h"
 #include "ctld/store/intake.h"
 #include "ctld/store/mark.h"
@@ -35,6 +36,7 @@ struct queries {
 struct store {
     char *path, *dir; /* NULL both: a server has it */
     char *remark, *loss;
+    uint64_t number; /* see store_number */
     int lock_fd, event_fd;
     unsigned commit_delay_ms; /* SLUICE_STORE_DELAY_MS: a slow disk, for tests */
     struct sql *writer_db, *reader_db;

@@ -9,6 +9,7 @@
 #include "ctld/store/archive_line.h"
 #include "ctld/store/archive_reader.h"
 #include "ctld/store/ledger.h"
+#include "ctld/store/there.h"
 
 #define LINES_A_BITE   500 /* that are read */
 #define RECORDS_A_BITE 200 /* that come */
@@ -148,25 +149,6 @@ static int read_lines(struct intake *intake, struct err *err)
     return rc;
 }
 
-/* ---- what is there ---- */
-
-/* Returns 1 if the statement yields a row for these numbers, whose first one is *ret then. */
-static int find(struct intake *intake, const char *sql, const int64_t *numbers, int64_t *ret,
-                struct err *err)
-{
-    struct sql_stmt *stmt;
-    int rc = sql_prepare(intake->db, sql, &stmt, err);
-
-    if (rc < 0)
-        return rc;
-    sql_bind_numbers(stmt, numbers, sql_params_n(stmt));
-    rc = sql_step(stmt, err);
-    if (rc > 0 && ret)
-        *ret = sql_int64(stmt, 0);
-    sql_finalize(stmt);
-    return rc;
-}
-
 /* ---- jobs and steps ---- */
 
 static struct change *add_change(struct turn_changes *turn, enum change_kind kind,
@@ -226,28 +208,24 @@ static int write_job(struct intake *intake, struct archived *archived, bool is_c
     return rc;
 }
 
+/* Notes what is there as passed over; else returns 1. */
+static int is_lacking(struct intake *intake, int there)
+{
+    intake->done.other += there == THERE_OTHER;
+    intake->done.were_there += there == THERE_YES;
+    return there < 0 ? there : there == THERE_NOT;
+}
+
 static int take_job(struct intake *intake, struct archived *archived, bool is_counted,
                     struct err *err)
 {
     const struct job_record *job = &archived->job;
-    const int64_t numbers[] = { key_of(job->id, job->launch_number), job->id, job->launch_number };
-    int64_t submitted = job->submit_time;
-    int rc = archived->is_earlier_run
-                 ? find(intake, "SELECT 1 FROM {runs} WHERE job_id = ? AND run = ?", numbers + 1,
-                        NULL, err)
-                 : find(intake, "SELECT submitted FROM {jobs} WHERE `key` = ?", numbers, &submitted,
-                        err);
+    const int rc = is_lacking(intake, archived->is_earlier_run
+                                          ? there_run(intake->db, job->id, job->launch_number, err)
+                                          : there_job(intake->db, job, err));
 
-    if (rc < 0)
+    if (rc <= 0)
         return rc;
-    if (rc > 0 && submitted != job->submit_time) {
-        intake->done.other++;
-        return 0;
-    }
-    if (rc > 0) {
-        intake->done.were_there++;
-        return 0;
-    }
     intake->done.came++;
     if (job->id > intake->done.highest_job)
         intake->done.highest_job = job->id;
@@ -256,23 +234,18 @@ static int take_job(struct intake *intake, struct archived *archived, bool is_co
 
 static int take_step(struct intake *intake, const struct step_record *step, struct err *err)
 {
-    const int64_t row[] = { step->job_id, step->launch_number, step->step_id };
-    const int64_t key = key_of(step->job_id, step->launch_number);
     struct job_record job = { .id = step->job_id, .launch_number = step->launch_number };
     struct turn_changes turn;
     struct change *change;
-    int rc = find(intake, "SELECT 1 FROM {jobs} WHERE `key` = ?", &key, NULL, err);
+    int rc = there_job_number(intake->db, step->job_id, step->launch_number, err);
 
-    if (rc == 0)
-        intake->done.other++;
+    if (rc > 0)
+        rc = there_step(intake->db, step->job_id, step->launch_number, step->step_id, err);
+    else if (rc == 0)
+        rc = THERE_OTHER;
+    rc = is_lacking(intake, rc);
     if (rc <= 0)
         return rc;
-    rc = find(intake, "SELECT 1 FROM {steps} WHERE job_id = ? AND run = ? AND step_id = ?", row,
-              NULL, err);
-    if (rc != 0) {
-        intake->done.were_there += rc > 0;
-        return rc < 0 ? rc : 0;
-    }
     intake->done.came++;
     turn_changes_init(&turn);
     change = add_change(&turn, CHANGE_STEP, &job);
@@ -285,37 +258,14 @@ static int take_step(struct intake *intake, const struct step_record *step, stru
 
 /* ---- events ---- */
 
-/* Returns 1 where the event is there and told, 0 where it is not, or only its time is. */
-static int is_event_there(struct intake *intake, const struct cluster_event *event, struct err *err)
-{
-    AUTO(cluster_event) struct cluster_event there;
-    struct sql_stmt *stmt;
-    int rc = sql_prepare(
-        intake->db, "SELECT record FROM {cluster_events} WHERE node = ? AND since = ?", &stmt, err);
-
-    cluster_event_init(&there);
-    if (rc < 0)
-        return rc;
-    sql_bind_text(stmt, 1, event->node ? event->node : "");
-    sql_bind_int64(stmt, 2, event->since);
-    rc = sql_step(stmt, err);
-    if (rc > 0 && schema_decode(cluster_event_schema(), sql_blob(stmt, 0), sql_bytes(stmt, 0),
-                                &there, NULL) == 0)
-        rc = !there.is_purged;
-    sql_finalize(stmt);
-    return rc;
-}
-
 static int take_event(struct intake *intake, const struct cluster_event *event, struct err *err)
 {
     struct turn_changes turn;
     struct change *change;
-    int rc = is_event_there(intake, event, err);
+    int rc = is_lacking(intake, there_event(intake->db, event, err));
 
-    if (rc != 0) {
-        intake->done.were_there += rc > 0;
-        return rc < 0 ? rc : 0;
-    }
+    if (rc <= 0)
+        return rc;
     intake->done.came++;
     turn_changes_init(&turn);
     change = ARRAY_PUSH(turn.changes, turn.changes_n);
@@ -332,12 +282,10 @@ static int take_log(struct intake *intake, struct event_record *event, struct er
     const int64_t place[] = { (int64_t)event->turn, event->place };
     struct blob record;
     struct sql_stmt *stmt;
-    int rc = find(intake, "SELECT 1 FROM {events} WHERE turn = ? AND n = ?", place, NULL, err);
+    int rc = is_lacking(intake, there_log(intake->db, event->turn, event->place, err));
 
-    if (rc != 0) {
-        intake->done.were_there += rc > 0;
-        return rc < 0 ? rc : 0;
-    }
+    if (rc <= 0)
+        return rc;
     rc = sql_prepare(intake->db, "INSERT INTO {events} VALUES (?, ?, ?, ?, ?, ?, ?)", &stmt, err);
     if (rc < 0)
         return rc;

@@ -1,6 +1,7 @@
 /*
- * outgoing.h - what a slurmdbd is told: a log of turns, kept until it has them, and a copy of all
- * that was before the log began (docs/adr/0015-slurmdbd.md). Inside the store.
+ * outgoing.h - what a slurmdbd is told: a log of turns, kept until it has them
+ * (docs/adr/0015-slurmdbd.md). What was before the log began is copied (copying.h). Inside the
+ * store.
  */
 #pragma once
 
@@ -31,13 +32,3 @@ int outgoing_write(struct outgoing *outgoing, const struct outgoing_wish *wish,
  * in it; UINT64_MAX: there is no log. */
 int outgoing_read(struct sql *db, uint64_t after, struct turn_changes **ret_turns, uint32_t *ret_n,
                   uint64_t *ret_from, struct err *err);
-
-/* A copy of everything as of one turn, in pieces. */
-struct copying;
-int copying_new(struct sql *db, struct copying **ret, struct err *err); /* owns db in any case */
-struct copying *copying_free(struct copying *copying);                  /* NULL is fine */
-
-/* Reads the next piece: changes without a turn's number. *ret_turn is 0, or with the last piece the
- * turn that the copy is as of. */
-int copying_next(struct copying *copying, struct turn_changes *ret, uint64_t *ret_turn,
-                 struct err *err);

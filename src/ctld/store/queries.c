@@ -2,6 +2,7 @@
 #include <string.h>
 #include <utlist.h>
 
+#include "common/msg/move.h"
 #include "common/msg/types.h"
 #include "ctld/store/inside.h"
 #include "ctld/store/sums.h"
@@ -164,6 +165,34 @@ static int read_cluster_events(struct sql *db, struct query *query)
     return rc;
 }
 
+static int read_counts(struct sql *db, struct query *query)
+{
+    struct history_counts *counts = xcalloc(1, sizeof(*counts));
+    const struct {
+        uint64_t *ret;
+        const char *sql;
+    } numbers[] = {
+        { &counts->jobs, "SELECT count(*) FROM {jobs}" },
+        { &counts->runs, "SELECT count(*) FROM {runs}" },
+        { &counts->steps, "SELECT count(*) FROM {steps}" },
+        { &counts->events, "SELECT count(*) FROM {cluster_events}" },
+        { &counts->periods, "SELECT count(*) FROM (SELECT DISTINCT period, at FROM {sums}) p" },
+        { &counts->cpu_s, "SELECT ifnull(sum(cpu), 0) FROM {sums} WHERE period = 2 AND owner > 0" },
+    };
+    int rc = 0;
+
+    history_counts_init(counts);
+    query->rows = counts;
+    query->rows_n = 1;
+    for (size_t i = 0; rc == 0 && i < ARRAY_N(numbers); i++) {
+        int64_t number = 0;
+
+        rc = sql_number(db, numbers[i].sql, &number, &query->err);
+        *numbers[i].ret = (uint64_t)number;
+    }
+    return rc;
+}
+
 struct row_reader {
     uint32_t type, row_type; /* messages: what is asked, what answers */
     int (*read)(struct sql *db, struct query *query);
@@ -175,6 +204,7 @@ static const struct row_reader *row_reader_of(uint32_t type)
         { MSG_SUMS_LIST, MSG_SUM_INFO, read_sums },
         { MSG_UTILIZATION_LIST, MSG_UTILIZATION_INFO, read_utilization },
         { MSG_CLUSTER_EVENT_LIST, MSG_CLUSTER_EVENT, read_cluster_events },
+        { MSG_HISTORY_COUNT_LIST, MSG_HISTORY_COUNTS, read_counts },
     };
 
     for (size_t i = 0; i < ARRAY_N(readers); i++) {

@@ -11,6 +11,7 @@
 
 #include "common/base/clock.h"
 #include "ctld/store/inside.h"
+#include "ctld/store/ledger.h"
 #include "ctld/store/sql/mariadb.h"
 #include "ctld/store/sql/sqlite.h"
 
@@ -201,9 +202,27 @@ void store_notify(struct store *store)
     }
 }
 
+static int draw_number(struct store *store, struct err *err)
+{
+    int rc = sql_begin(store->writer_db, err);
+
+    if (rc == 0)
+        rc = ledger_store(store->writer_db, &store->number, err);
+    return rc == 0 ? sql_commit(store->writer_db, err) : rc;
+}
+
+uint64_t store_number(const struct store *store)
+{
+    return store->number;
+}
+
 int store_start(struct store *store, struct err *err)
 {
-    int rc = pthread_create(&store->writer_thread, NULL, store_turns_main, store);
+    int rc = draw_number(store, err);
+
+    if (rc < 0)
+        return rc;
+    rc = pthread_create(&store->writer_thread, NULL, store_turns_main, store);
 
     if (rc)
         return err_set(err, rc, "cannot start the thread that writes state: %s", strerror(rc));

@@ -42,6 +42,9 @@ int store_erase(const struct store_place *place, struct err *err);
 /* Waits for what was handed in to be committed, then releases. NULL is fine. */
 struct store *store_free(struct store *store);
 
+/* Returns a number that was drawn for this database when it was started first. */
+uint64_t store_number(const struct store *store);
+
 /* Returns what the operator should know of where the state lies (a network disk), or NULL. */
 const char *store_remark(const struct store *store);
 
@@ -191,9 +194,9 @@ void store_events(struct store *store, uint32_t asker, const struct event_list *
                   struct event_place after, store_events_fn *on_done, void *ctx);
 
 /*
- * Asks for rows: MSG_SUMS_LIST, MSG_UTILIZATION_LIST or MSG_CLUSTER_EVENT_LIST, answered with a
- * list of messages of the type store_row_type, for store_rows_free. `now` is the moment until which
- * jobs that go on count.
+ * Asks for rows: MSG_SUMS_LIST, MSG_UTILIZATION_LIST, MSG_CLUSTER_EVENT_LIST or
+ * MSG_HISTORY_COUNT_LIST, answered with a list of messages of the type store_row_type, for
+ * store_rows_free. `now` is the moment until which jobs that go on count.
  */
 typedef void store_rows_fn(void *rows, uint32_t n, const struct err *err, void *ctx);
 void store_rows(struct store *store, uint32_t asker, uint32_t type, const void *request,
@@ -221,8 +224,9 @@ typedef void store_log_fn(struct turn_changes *turns, uint32_t n, uint64_t from,
                           const struct err *err, void *ctx);
 void store_log(struct store *store, uint64_t after, store_log_fn *on_done, void *ctx);
 
-/* Asks for the next piece of a copy of what a slurmdbd may see, as of one turn, which is told with
- * the last piece (else 0); `begins`: for the first piece of a new one. They are borrowed. */
+/* Asks for the next piece of a copy of the history, for another store (enum turn_merge), as of one
+ * turn, which is told with the last piece (else 0); `begins`: for the first piece of a new one.
+ * They are borrowed. */
 typedef void store_copy_fn(struct turn_changes *piece, uint64_t turn, const struct err *err,
                            void *ctx);
 void store_copy(struct store *store, bool begins, store_copy_fn *on_done, void *ctx);

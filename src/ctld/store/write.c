@@ -6,6 +6,7 @@
 #include "common/msg/cluster_event.h"
 #include "common/msg/event.h"
 #include "ctld/store/amend.h"
+#include "ctld/store/merge.h"
 #include "ctld/store/sums.h"
 
 enum write_kind {
@@ -210,7 +211,7 @@ static int write_event(struct writer *writer, const struct change *change, struc
         return rc;
     sql_bind_int64(stmt, 1, (int64_t)writer->turn);
     sql_bind_int64(stmt, 2, writer->events_n++);
-    sql_bind_int64(stmt, 3, event.time_ms / 1000);
+    sql_bind_int64(stmt, 3, (event.came_ms ? event.came_ms : event.time_ms) / 1000);
     sql_bind_int64(stmt, 4, event.kind);
     sql_bind_int64(stmt, 5, event.job_id);
     sql_bind_int64(stmt, 6, event.run);
@@ -299,7 +300,7 @@ static int bind_change(struct writer *writer, const struct change *change, struc
     }
 }
 
-static int apply(struct writer *writer, const struct change *change, struct err *err)
+int writer_apply_change(struct writer *writer, const struct change *change, struct err *err)
 {
     AUTO(job_record) struct job_record job;
     int kind, rc = 0;
@@ -339,8 +340,10 @@ int writer_apply(struct writer *writer, const struct turn_changes *turn, struct 
 
     writer->turn = turn->turn;
     writer->events_n = 0;
+    if (turn->merge)
+        return merge_apply(writer->db, writer, turn, err);
     for (uint32_t i = 0; rc == 0 && i < turn->changes_n; i++)
-        rc = apply(writer, &turn->changes[i], err);
+        rc = writer_apply_change(writer, &turn->changes[i], err);
     return rc;
 }
 
@@ -377,7 +380,7 @@ int writer_note_turn(struct writer *writer, uint64_t turn, struct err *err)
                                    .name = (char *)(uintptr_t)TURN_NAME,
                                    .number = (int64_t)turn };
 
-    return apply(writer, &change, err);
+    return writer_apply_change(writer, &change, err);
 }
 
 int writer_last_turn(struct writer *writer, int64_t *ret, struct err *err)

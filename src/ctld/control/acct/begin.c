@@ -2,6 +2,7 @@
  * registers. */
 #include <string.h>
 
+#include "common/msg/acct_meet.h"
 #include "common/text/words.h"
 #include "ctld/control/acct/follow.h"
 #include "ctld/control/acct/tree.h"
@@ -15,9 +16,7 @@ static void begin_qos(struct act *act)
 
     if (kept_find(control_kept(act->control, KEPT_QOS), "normal"))
         return;
-    qos_record_init(&qos);
-    qos.name = (char *)(uintptr_t) "normal";
-    qos.description = (char *)(uintptr_t) "Normal QOS default";
+    acct_fill_qos_normal(&qos);
     qos.created = qos.modified = act->now.wall_s;
     kept_create(act, KEPT_QOS, &qos);
 }
@@ -28,41 +27,28 @@ static void begin_root(struct act *act)
     struct user_record user;
 
     if (!kept_find(control_kept(act->control, KEPT_ACCOUNT), "root")) {
-        account_record_init(&account);
-        account.name = account.organization = (char *)(uintptr_t) "root";
-        account.description = (char *)(uintptr_t) "default root account";
+        acct_fill_account_root(&account);
         account.created = account.modified = act->now.wall_s;
         kept_create(act, KEPT_ACCOUNT, &account);
     }
     if (!kept_find(control_kept(act->control, KEPT_USER), "root")) {
-        user_record_init(&user);
-        user.name = (char *)(uintptr_t) "root";
-        user.admin_level = ADMIN_ADMINISTRATOR;
+        acct_fill_user_root(&user);
         user.created = user.modified = act->now.wall_s;
         kept_create(act, KEPT_USER, &user);
     }
 }
 
 /* Makes the association of the root account, or of the user root in it. */
-static void begin_assoc(struct act *act, char *cluster, char *user)
+static void begin_assoc(struct act *act, const char *cluster, const char *user)
 {
     AUTO_FREE char *key = acct_assoc_key(cluster, "root", user, NULL);
-    char *normal = (char *)(uintptr_t) "normal";
     struct assoc_record assoc;
 
     if (kept_find(control_kept(act->control, KEPT_ASSOC), key))
         return;
-    assoc_record_init(&assoc);
+    acct_fill_assoc_root(cluster, user, &assoc);
     assoc.key = key;
-    assoc.cluster = cluster;
-    assoc.account = (char *)(uintptr_t) "root";
-    assoc.user = user;
-    assoc.is_default = user;
     assoc.created = assoc.modified = act->now.wall_s;
-    if (!user) {
-        assoc.qos = &normal;
-        assoc.qos_n = 1;
-    }
     kept_create(act, KEPT_ASSOC, &assoc);
 }
 
@@ -80,7 +66,7 @@ static void begin_cluster(struct act *act)
         kept_create(act, KEPT_CLUSTER, &cluster);
     }
     begin_assoc(act, name, NULL);
-    begin_assoc(act, name, (char *)(uintptr_t) "root");
+    begin_assoc(act, name, "root");
 }
 
 static void begin_tres_named(struct act *act, const char *name, uint32_t first)

@@ -140,11 +140,13 @@ void acct_tell(struct act *act, const struct schema *schema, const void *before,
     AUTO_FREE void *empty = xcalloc(1, schema->size);
     AUTO(strbuf) struct strbuf info = { 0 };
 
+    if (act->control->is_following) /* the owner knows who did it, and has noted it */
+        return;
     schema_init(schema, empty);
     if (is_there)
         add_changes(schema, was_there ? before : empty, after, &info);
     if (is_there && was_there && !info.len && !act->caller)
-        return; /* it was taken from who owns it, and has but other times or numbers there */
+        return; /* a cluster that came has but other times or numbers there */
     event_note_acct(act, what, name, info.len ? strbuf_text(&info) : NULL);
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/msg/acct_meet.h"
 #include "common/text/words.h"
 #include "ctld/control/acct/acct.h"
 #include "ctld/control/acct/tree.h"
@@ -161,6 +162,7 @@ struct dbd_records acct_piece(const struct dbd_records *list, uint32_t i)
     const uint32_t begin = i * DBD_RECORDS_A_PIECE, left = list->records_n - begin;
 
     return (struct dbd_records){ .is_all = list->is_all,
+                                 .keep = list->keep,
                                  .is_last = left <= DBD_RECORDS_A_PIECE,
                                  .records = list->records + begin,
                                  .records_n =
@@ -170,6 +172,7 @@ struct dbd_records acct_piece(const struct dbd_records *list, uint32_t i)
 void acct_join_piece(struct dbd_records *list, struct dbd_records *piece)
 {
     list->is_all = piece->is_all;
+    list->keep = piece->keep;
     for (uint32_t i = 0; i < piece->records_n; i++)
         *ARRAY_PUSH(list->records, list->records_n) = piece->records[i];
     piece->records_n = 0; /* they have moved */
@@ -255,7 +258,9 @@ int acct_follow(struct act *act, const struct dbd_records *list, struct err *err
     for (uint32_t i = 0; rc == 0 && i < taken.n; i++)
         keep_event(act, &taken.at[i]);
     if (rc == 0) {
+        act->control->is_following = true;
         control_kept_take(act, taken.at, taken.n);
+        act->control->is_following = false;
         acct_tree_changed(act->control);
     }
     clear_taken(&taken);
@@ -273,20 +278,28 @@ static void number_as_here(const struct kept_table *table, void *record, void *h
         *number = here ? *kept_number_of(table->kind, here) : 0;
 }
 
-/* Adds a record of another place, or brings it back where it was deleted here. */
-static void adopt(struct act *act, const struct kept_taken *taken)
+static enum acct_met meet(struct control *control, const struct kept_taken *taken,
+                          struct strbuf *how)
+{
+    struct kept_table *table = control_kept(control, taken->kind);
+    AUTO_FREE char *key = kept_key(table->kind, taken->record);
+
+    return acct_meet(taken->kind, taken->record, kept_find(table, key), how);
+}
+
+/* Adds a record of another place, or gives one that is here its values. */
+static void adopt(struct act *act, const struct kept_taken *taken, uint32_t keep)
 {
     struct kept_table *table = control_kept(act->control, taken->kind);
-    const struct schema_field *deleted = schema_find(table->kind->schema(), "deleted");
     AUTO_FREE char *key = kept_key(table->kind, taken->record);
     void *here = kept_find(table, key), *record = (void *)(uintptr_t)taken->record;
+    const enum acct_met met = meet(act->control, taken, NULL);
 
     if (taken->kind == KEPT_TRES) {
         acct_begin_tres(act, key);
         return;
     }
-    if (*(int64_t *)(void *)((char *)record + deleted->offset) ||
-        (here && !*(int64_t *)(void *)((char *)here + deleted->offset)))
+    if (met != ACCT_COMES && !(met == ACCT_CONFLICT && keep == ACCT_KEEP_CLUSTER))
         return;
     number_as_here(table, record, here);
     if (here)
@@ -303,10 +316,43 @@ int acct_adopt(struct act *act, const char *cluster, const struct dbd_records *l
 
     for (uint32_t i = 0; rc == 0 && i < taken.n; i++) {
         if (is_of(taken.at[i].kind, taken.at[i].record, cluster))
-            adopt(act, &taken.at[i]);
+            adopt(act, &taken.at[i], list->keep);
     }
     clear_taken(&taken);
     acct_tree_changed(act->control);
+    return rc;
+}
+
+#define CONFLICTS_TOLD 200
+
+static void note_conflict(const struct kept_taken *taken, struct strbuf *how,
+                          struct dbd_refused *ret)
+{
+    struct acct_conflict *conflict;
+
+    if (ret->conflicts++ >= CONFLICTS_TOLD)
+        return;
+    conflict = ARRAY_PUSH(ret->first, ret->first_n);
+    acct_conflict_init(conflict);
+    conflict->kind = taken->kind;
+    conflict->key = kept_key(kept_kind_find(taken->kind), taken->record);
+    conflict->how = strbuf_steal(how);
+}
+
+int acct_find_conflicts(struct control *control, const char *cluster,
+                        const struct dbd_records *list, struct dbd_refused *ret, struct err *err)
+{
+    struct taken taken = { 0 };
+    int rc = read_records(list, &taken, err);
+
+    for (uint32_t i = 0; rc == 0 && list->keep == ACCT_KEEP_NEITHER && i < taken.n; i++) {
+        AUTO(strbuf) struct strbuf how = { 0 };
+
+        if (is_of(taken.at[i].kind, taken.at[i].record, cluster) &&
+            meet(control, &taken.at[i], &how) == ACCT_CONFLICT)
+            note_conflict(&taken.at[i], &how, ret);
+    }
+    clear_taken(&taken);
     return rc;
 }
 

@@ -53,8 +53,13 @@ void acct_join_piece(struct dbd_records *list, struct dbd_records *piece);
  * takes nothing, when one cannot be read. */
 int acct_follow(struct act *act, const struct dbd_records *list, struct err *err);
 
-/* Adds records of a cluster's own, where nothing of that name is here; they get numbers of this
- * place. Fails as acct_follow does. */
+/* Tells in what records of a cluster's own and those that are here differ (acct_meet), where nobody
+ * has said which ones hold. *ret is initialised. Fails as acct_follow does. */
+int acct_find_conflicts(struct control *control, const char *cluster,
+                        const struct dbd_records *list, struct dbd_refused *ret, struct err *err);
+
+/* Adds records of a cluster's own, where nothing of that name is here or `keep` of the list says
+ * so; they get numbers of this place. Fails as acct_follow does. */
 int acct_adopt(struct act *act, const char *cluster, const struct dbd_records *list,
                struct err *err);
 

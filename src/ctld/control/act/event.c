@@ -39,6 +39,7 @@ void event_note_acct(struct act *act, const char *what, const char *name, const 
     event.what = (char *)(uintptr_t)what;
     event.text = (char *)(uintptr_t)name;
     event.info = (char *)(uintptr_t)info;
+    event.origin = act->control->acct_owner; /* which is told of it, and notes it itself */
     turn_note_event(act->turn, &event);
 }
 

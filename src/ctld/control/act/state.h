@@ -30,6 +30,11 @@ struct limit_state;
 struct usage;
 struct fair;
 
+/* Up to where the transactions of another place are here (acct/carry.h). */
+struct carried_from {
+    uint64_t place, until;
+};
+
 struct control {
     struct model *model;
     struct planner *planner;
@@ -62,6 +67,9 @@ struct control {
     struct acct_tree *acct;
     const struct acct_jobs *acct_jobs; /* of a slurmdbd: jobs that clusters told of; else NULL */
     uint64_t acct_owner;               /* number of the slurmdbd that owns accounts; 0: none does */
+    bool is_following;                 /* records of an owner are being taken */
+    struct carried_from *carried;
+    uint32_t carried_n;
     struct limit_state *limits;
     struct bitset outages_due; /* nodes that may have become unusable, or usable again */
     bool accrual_held;         /* the age of some waiting job may not count yet */

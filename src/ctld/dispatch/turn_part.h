@@ -1,0 +1,13 @@
+/*
+ * turn_part.h - a turn or a piece of a copy, between a controller and a slurmdbd, in as many frames
+ * as it needs.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "common/msg/dbd.h"
+
+/* Makes the next part of a whole, which it borrows from: begins with a *part that is all zero.
+ * Returns false when there is none. */
+bool turn_part_next(const struct dbd_turn *whole, struct dbd_turn *part);
