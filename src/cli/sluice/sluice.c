@@ -7,6 +7,7 @@
 #include "cli/doctor/doctor.h"
 #include "cli/import/import.h"
 #include "cli/join/verbs.h"
+#include "cli/move/move.h"
 #include "cli/sim/sim.h"
 #include "common/base/alloc.h"
 #include "common/base/version.h"
@@ -88,6 +89,13 @@ static const struct verb {
       "         to FILE; --hold: and holds them there; --release: gives that up; --plan: only say\n"
       "         what would come; with --from-bin and --from-conf, where both are, all in one",
       "sluice import slurmdbd --plan slurm_acct_db.sql" },
+    { "move", sluice_move,
+      "accounting [--plan] [--keep=slurmdbd|cluster] [--take]\n"
+      "         move accounts, usage and history of this cluster to where slurm.conf says: to the\n"
+      "         slurmdbd that it names, or back; --plan: only say what would move, and what is in\n"
+      "         the way; --keep: where both have a record that differs, which one holds; --take:\n"
+      "         bring what slurmdbd has of the history here, and leave accounts where they are",
+      "sluice move accounting --plan" },
     { "help", sluice_help,
       "[VERB]\n"
       "         say what a verb does, or what all do",
