@@ -8,6 +8,7 @@
 #include "common/msg/amend.h"
 #include "ctld/control/acct/follow.h"
 #include "ctld/control/job/amend.h"
+#include "ctld/dispatch/turn_part.h"
 #include "dbd/dbd.h"
 
 #define SOURCE "source" /* the controller's turn up to which all was taken, */
@@ -221,6 +222,7 @@ static int open_store(struct history *history, struct err *err)
         return err_prefix(err, "cluster %s", history->cluster);
     }
     history->local = store_committed(history->store);
+    store_log_bodies(history->store, &(struct store_bodies){ true, true }); /* who gets it back */
     history->event =
         event_new(ctld->base, store_fd(history->store), EV_READ | EV_PERSIST, on_store, history);
     event_add(history->event, NULL);
@@ -355,11 +357,9 @@ int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
         tell_applied(history);
         return 0;
     }
-    for (uint32_t i = 0; i < msg->changes_n; i++) {
+    for (uint32_t i = 0; i < msg->changes_n; i++)
         note_change(history, &msg->changes[i]);
-        *ARRAY_PUSH(history->coming.changes, history->coming.changes_n) = msg->changes[i];
-    }
-    msg->changes_n = 0; /* they have moved */
+    turn_part_join(&history->coming, msg);
     if (msg->is_end)
         commit(history, msg->turn);
     return 0;

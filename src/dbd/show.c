@@ -1,4 +1,4 @@
-/* show.c - what slurmdbd.conf says, for `sacctmgr show config`. */
+/* show.c - what slurmdbd.conf says, for `sacctmgr show config`; what jobs were submitted with. */
 #include <string.h>
 #include <time.h>
 
@@ -8,6 +8,7 @@
 #include "common/conf/value.h"
 #include "common/msg/types.h"
 #include "common/text/words.h"
+#include "ctld/api/api.h"
 #include "dbd/dbd.h"
 
 struct show_cursor {
@@ -101,7 +102,21 @@ static int on_config_list(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
+/* Scripts and environments that clusters have told, as their AccountingStoreFlags say. */
+static int on_job_script(struct request *request, void *msg, struct err *err)
+{
+    const struct job_script *ask = msg;
+    struct store *store = api_history_of(request, ask->cluster);
+
+    if (!store)
+        return err_set(err, ESRCH,
+                       "nothing is known of the cluster: its controller has not registered");
+    api_send_job_blob(request, store, ask);
+    return 0;
+}
+
 const struct handler show_handlers[] = {
+    { MSG_JOB_SCRIPT, ROLE_USER, HANDLER_RECALLS, on_job_script },
     { MSG_CONFIG_LIST, ROLE_USER, HANDLER_LOOKS, on_config_list },
 };
 const size_t show_handlers_n = ARRAY_N(show_handlers);

@@ -327,6 +327,12 @@ void store_log_keep(struct store *store, bool on)
     (void)on;
 }
 
+void store_log_bodies(struct store *store, const struct store_bodies *which)
+{
+    (void)store;
+    (void)which;
+}
+
 void store_log_told(struct store *store, uint64_t turn)
 {
     (void)store;

@@ -331,14 +331,16 @@ static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
 
 static int add_scripts(struct sacct *sacct)
 {
+    const struct acct_script asked = { .client = sacct->command.cli.client,
+                                       .cluster = sacct->context.cluster,
+                                       .environment = sacct->options.environment };
     int rc = 0;
 
     for (uint32_t i = 0; rc == 0 && i < sacct->wanted_n; i++) {
         const struct history_job *job = &sacct->wanted[i];
         AUTO(strbuf) struct strbuf text = { 0 };
 
-        rc = acct_script_add(sacct->command.cli.client, job, sacct->options.environment, &text,
-                             &sacct->err);
+        rc = acct_script_add(&asked, job, &text, &sacct->err);
         if (rc == 0)
             acct_lines_add(&sacct->lines, job->job, &text);
     }

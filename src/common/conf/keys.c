@@ -278,7 +278,7 @@ static const struct conf_key global_keys[] = {
     TXT(AccountingStorageTRES, accounting_tres, "cpu,mem,energy,node,billing,fs/disk,vmem,pages"),
     TXT(AccountingStorageType, accounting_type, "accounting_storage/none"),
     TXT_OFF(AccountingStorageUser, "root"),
-    TXT_LATER(AccountingStoreFlags, accounting_store_flags, NULL),
+    TXT(AccountingStoreFlags, accounting_store_flags, NULL),
     TXT_OFF(AcctGatherEnergyType, "acct_gather_energy/none"),
     TXT_OFF(AcctGatherFilesystemType, "acct_gather_filesystem/none"),
     TXT_OFF(AcctGatherInterconnectType, "acct_gather_interconnect/none"),

@@ -402,7 +402,8 @@ SCHEMA_DECLARE(job_release, JOB_RELEASE);
 
 #define JOB_SCRIPT(FIELD, LIST, PART)                                                              \
     FIELD(1, U32, job_id, FIELD_REQUIRED, "job, also one of long ago; answered by BLOB_CHUNKs")    \
-    FIELD(2, BOOL, environment, 0, "the environment instead of the script")
+    FIELD(2, BOOL, environment, 0, "the environment instead of the script")                        \
+    FIELD(3, STR, cluster, FIELD_CRITICAL, "of this cluster; absent: of who asks")
 SCHEMA_DECLARE(job_script, JOB_SCRIPT);
 
 /* A request for jobs; STEP_LIST has it too. Empty lists do not filter. */

@@ -27,7 +27,7 @@ void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);
 
 /* Sends the script or environment of a job that only the history has. A user who may not read it is
  * told so. */
-void api_send_job_blob(struct request *request, const struct job_script *ask);
+void api_send_job_blob(struct request *request, struct store *store, const struct job_script *ask);
 
 /* True if a filter's list has the number or text, or is empty. */
 bool api_lists_number(const uint32_t *numbers, uint32_t n, uint32_t wanted);

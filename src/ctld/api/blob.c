@@ -12,6 +12,7 @@
 struct sending {
     struct ctld *ctld;
     struct stream *stream; /* NULL: it was dropped while the store was asked */
+    struct store *store;   /* that has it */
     struct job_script job; /* whose blob it is, while its name is not known; or no id */
     uint8_t sha256[SHA256_BYTES];
     uint32_t total, at;
@@ -85,10 +86,10 @@ static bool produce(struct stream *stream)
     conn->coming_bytes += sending->coming;
     sending->asked = stream->waiting = true;
     if (sending->job.job_id && !sending->is_begun)
-        store_job_blob(sending->ctld->store, asker, &sending->job,
+        store_job_blob(sending->store, asker, &sending->job,
                        conn->caller.is_admin ? STORE_ANYBODY : asker, on_piece, sending);
     else
-        store_blob(sending->ctld->store, asker, sending->sha256, sending->at, on_piece, sending);
+        store_blob(sending->store, asker, sending->sha256, sending->at, on_piece, sending);
     return false;
 }
 
@@ -97,15 +98,17 @@ void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES])
     struct sending *sending = xcalloc(1, sizeof(*sending));
 
     sending->ctld = request->ctld;
+    sending->store = request->ctld->store;
     memcpy(sending->sha256, sha256, SHA256_BYTES);
     request_stream(request, produce, release, sending);
 }
 
-void api_send_job_blob(struct request *request, const struct job_script *ask)
+void api_send_job_blob(struct request *request, struct store *store, const struct job_script *ask)
 {
     struct sending *sending = xcalloc(1, sizeof(*sending));
 
     sending->ctld = request->ctld;
-    sending->job = *ask;
+    sending->store = store;
+    sending->job = (struct job_script){ .job_id = ask->job_id, .environment = ask->environment };
     request_stream(request, produce, release, sending);
 }

@@ -254,7 +254,7 @@ static int on_job_script(struct request *request, void *msg, struct err *err)
         control_may_read_script(request->act.control, request->act.caller, ask->job_id, &job, err);
 
     if (rc == -E_JOB_ID) {
-        api_send_job_blob(request, ask);
+        api_send_job_blob(request, request->ctld->store, ask);
         return 0;
     }
     if (rc < 0)

@@ -316,6 +316,20 @@ static void fill_options(struct dbd_link *link)
                                              .clock = link->ctld->clock.clock };
 }
 
+/* Comments are told in any case: they are in the record. */
+static void choose_bodies(const struct dbd_link *link)
+{
+    const char *flags = link->conf->accounting_store_flags;
+    AUTO(words) struct words words = words_split(flags ? flags : "", ",");
+    struct store_bodies which = { 0 };
+
+    for (uint32_t i = 0; i < words.n; i++) {
+        which.scripts |= word_is(words.at[i], "job_script");
+        which.environments |= word_is(words.at[i], "job_env");
+    }
+    store_log_bodies(link->ctld->store, &which);
+}
+
 void dbd_link_configure(struct dbd_link *link)
 {
     drop_connection(link);
@@ -325,6 +339,7 @@ void dbd_link_configure(struct dbd_link *link)
     link->is_away = link->is_refused = false;
     link->pause_ms = PAUSE_FIRST_MS;
     fill_options(link);
+    choose_bodies(link);
     if (slurm_conf_has_dbd(link->conf))
         event_active(link->timer, EV_TIMEOUT, 0);
     else

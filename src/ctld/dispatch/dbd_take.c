@@ -6,6 +6,7 @@
 #include "ctld/control/control.h"
 #include "ctld/control/job/ids.h"
 #include "ctld/dispatch/ctld.h"
+#include "ctld/dispatch/turn_part.h"
 
 struct dbd_take {
     struct ctld *ctld;
@@ -98,9 +99,7 @@ int dbd_take_turn(struct dbd_take *take, const struct rpc_frame *frame, struct e
         return rc;
     if (!take->session || !part.is_copy)
         return err_set(err, E_PROTO, "a piece of a history that was not asked for");
-    for (uint32_t i = 0; i < part.changes_n; i++)
-        *ARRAY_PUSH(take->coming.changes, take->coming.changes_n) = part.changes[i];
-    part.changes_n = 0; /* they have moved */
+    turn_part_join(&take->coming, &part);
     if (!part.is_end)
         return 0;
     note_jobs(take);

@@ -1,5 +1,7 @@
 #include "ctld/dispatch/turn_part.h"
 
+#include <string.h>
+
 #include "common/rpc/frame.h"
 
 #define FRAME_BYTES  (RPC_BODY_MAX / 2) /* of records, at which a frame is sent */
@@ -33,4 +35,38 @@ bool turn_part_next(const struct dbd_turn *whole, struct dbd_turn *part)
     part->changes_n = fitting(whole, begin);
     part->is_end = begin + part->changes_n == whole->changes_n;
     return true;
+}
+
+/* Returns whether the change goes on with a blob whose beginning was the last one. */
+static bool goes_on(const struct turn_changes *whole, const struct change *change)
+{
+    const struct change *last = whole->changes_n ? &whole->changes[whole->changes_n - 1] : NULL;
+
+    return last && change->kind == CHANGE_BLOB && change->number > 0 && last->kind == CHANGE_BLOB &&
+           last->record.n == (uint64_t)change->number && last->sha256.n == change->sha256.n &&
+           memcmp(last->sha256.data, change->sha256.data, last->sha256.n) == 0;
+}
+
+static void append(struct blob *blob, const struct blob *more)
+{
+    if (!more->n)
+        return;
+    blob->data = xrealloc(blob->data, (size_t)blob->n + more->n);
+    memcpy(blob->data + blob->n, more->data, more->n);
+    blob->n += more->n;
+}
+
+void turn_part_join(struct turn_changes *whole, struct dbd_turn *part)
+{
+    for (uint32_t i = 0; i < part->changes_n; i++) {
+        struct change *change = &part->changes[i];
+
+        if (goes_on(whole, change)) {
+            append(&whole->changes[whole->changes_n - 1].record, &change->record);
+            change_clear(change);
+        } else {
+            *ARRAY_PUSH(whole->changes, whole->changes_n) = *change;
+        }
+    }
+    part->changes_n = 0;
 }

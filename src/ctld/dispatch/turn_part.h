@@ -11,3 +11,7 @@
 /* Makes the next part of a whole, which it borrows from: begins with a *part that is all zero.
  * Returns false when there is none. */
 bool turn_part_next(const struct dbd_turn *whole, struct dbd_turn *part);
+
+/* Adds a part that has come to the whole; what it owns moves. A blob that came in several changes
+ * is one again. */
+void turn_part_join(struct turn_changes *whole, struct dbd_turn *part);

@@ -6,6 +6,7 @@
 
 #include "common/crypt/crypt.h"
 #include "ctld/store/copy_sums.h"
+#include "ctld/store/enclosed.h"
 #include "ctld/store/reading.h"
 
 #define COPY_JOBS  200   /* in a piece */
@@ -27,15 +28,18 @@ struct copying {
     struct sql_stmt *jobs, *runs, *steps, *body;
     struct copied_body *bodies; /* uthash */
     struct copy_sums *sums;
+    struct store_bodies which;
 };
 
-int copying_new(struct sql *db, struct copying **ret, struct err *err)
+int copying_new(struct sql *db, const struct store_bodies *which, struct copying **ret,
+                struct err *err)
 {
     struct copying *copying = xcalloc(1, sizeof(*copying));
     int64_t turn = 0;
     int rc = sql_begin_reading(db, err);
 
     copying->db = db;
+    copying->which = *which;
     if (rc == 0)
         rc = db_last_turn(copying->db, &turn, err); /* from here on it sees only this one */
     if (rc == 0)
@@ -192,6 +196,11 @@ static int copy_body(struct copying *copying, const struct blob *sha256, struct 
         change->record = column(copying->body, 0);
     }
     sql_reset(copying->body);
+    if (rc > 0 && (copying->which.scripts || copying->which.environments)) {
+        const struct blob body = change->record;
+
+        rc = enclosed_add(copying->db, &body, &copying->which, ret, err);
+    }
     return rc < 0 ? rc : 0;
 }
 

@@ -8,8 +8,10 @@
 #include "ctld/store/db.h"
 
 struct copying;
-int copying_new(struct sql *db, struct copying **ret, struct err *err); /* owns db in any case */
-struct copying *copying_free(struct copying *copying);                  /* NULL is fine */
+/* Owns db in any case. */
+int copying_new(struct sql *db, const struct store_bodies *which, struct copying **ret,
+                struct err *err);
+struct copying *copying_free(struct copying *copying); /* NULL is fine */
 
 /* Reads the next piece: changes without a turn's number. *ret_turn is 0, or with the last piece the
  * turn that the copy is as of. */

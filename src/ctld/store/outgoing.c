@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ctld/store/enclosed.h"
+
 #define LOG_FROM "log_from" /* all turns behind this one are in the log; no number: no log */
 
 struct outgoing {
@@ -15,8 +17,8 @@ struct outgoing {
 /* ---- what it may see ---- */
 
 /* Returns whether a slurmdbd is told of the change: of jobs that are recorded and what became of
- * them, but of no script and no environment, and nothing that is the controller's own. It is told
- * of the body of a job that is not recorded, which a later job may share that is. */
+ * them, and nothing that is the controller's own. Scripts and environments come with their bodies,
+ * where they do; the body of a job that is not recorded comes, too, for a later job may share it. */
 static bool is_seen(const struct change *change)
 {
     switch (change->kind) {
@@ -119,18 +121,44 @@ static int drop_log(struct outgoing *outgoing, struct err *err)
                : sql_exec(outgoing->db, "DELETE FROM {numbers} WHERE name = '" LOG_FROM "'", err);
 }
 
-static int add_turn(struct outgoing *outgoing, const struct turn_changes *turn, struct err *err)
+/* Adds what the bodies of a turn name, which is in the tables by now, too. */
+static int enclose(struct outgoing *outgoing, const struct store_bodies *which,
+                   struct turn_changes *seen, struct err *err)
+{
+    const uint32_t n = seen->changes_n;
+    int rc = 0;
+
+    for (uint32_t i = 0; rc == 0 && (which->scripts || which->environments) && i < n; i++) {
+        const struct blob record = seen->changes[i].record;
+
+        if (seen->changes[i].kind == CHANGE_BLOB)
+            rc = enclosed_add(outgoing->db, &record, which, seen, err);
+    }
+    return rc;
+}
+
+static int add_turn(struct outgoing *outgoing, const struct store_bodies *which,
+                    const struct turn_changes *turn, struct err *err)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
     struct turn_changes seen;
+    uint32_t borrowed_n;
+    int rc;
 
     if (turn->merge) /* it has come from there */
         return 0;
     seen_of(turn, &seen);
     if (seen.changes_n == 0)
         return 0;
-    schema_encode(turn_changes_schema(), &seen, &bytes);
+    borrowed_n = seen.changes_n;
+    rc = enclose(outgoing, which, &seen, err);
+    if (rc == 0)
+        schema_encode(turn_changes_schema(), &seen, &bytes);
+    for (uint32_t i = borrowed_n; i < seen.changes_n; i++)
+        change_clear(&seen.changes[i]);
     free(seen.changes);
+    if (rc < 0)
+        return rc;
     sql_bind_int64(outgoing->add, 1, (int64_t)turn->turn);
     sql_bind_blob(outgoing->add, 2, bytes.data, bytes.len);
     return sql_run(outgoing->add, err);
@@ -149,7 +177,7 @@ int outgoing_write(struct outgoing *outgoing, const struct outgoing_wish *wish,
         rc = set_from(outgoing, wish->told, err);
     outgoing->is_kept = true;
     for (uint32_t i = 0; rc == 0 && i < n; i++)
-        rc = add_turn(outgoing, &turns[i], err);
+        rc = add_turn(outgoing, &wish->bodies, &turns[i], err);
     return rc;
 }
 

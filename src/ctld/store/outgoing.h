@@ -13,6 +13,7 @@
 struct outgoing_wish {
     bool is_kept;
     uint64_t told; /* turns up to this one may be forgotten */
+    struct store_bodies bodies;
 };
 
 struct outgoing;

@@ -120,14 +120,18 @@ static int read_alive_now(struct sql *db, struct query *query)
 
 static int read_copy(struct store *store, struct query *query)
 {
+    struct store_bodies which;
     struct sql *db;
     int rc = 0;
 
+    pthread_mutex_lock(&store->mutex);
+    which = store->outgoing_wish.bodies;
+    pthread_mutex_unlock(&store->mutex);
     if (query->copy_begins || !store->copying) {
         store->copying = copying_free(store->copying);
         rc = store_open_reader(store, &db, &query->err);
         if (rc == 0)
-            rc = copying_new(db, &store->copying, &query->err);
+            rc = copying_new(db, &which, &store->copying, &query->err);
     }
     if (rc == 0)
         rc = copying_next(store->copying, &query->piece_copied, &query->copy_turn, &query->err);

@@ -218,6 +218,13 @@ void store_alive(struct store *store, const struct store_loader *loader, store_a
 void store_log_keep(struct store *store, bool on);
 void store_log_told(struct store *store, uint64_t turn);
 
+/* Says whether the log and copies have, with bodies of jobs, their scripts and environments; at
+ * first they have neither. */
+struct store_bodies {
+    bool scripts, environments;
+};
+void store_log_bodies(struct store *store, const struct store_bodies *which);
+
 /* Asks for a page of the log behind `after`; none: there is no more yet. All turns behind `from`
  * are in the log (UINT64_MAX: it is not kept). They are borrowed. */
 typedef void store_log_fn(struct turn_changes *turns, uint32_t n, uint64_t from,

@@ -309,6 +309,13 @@ void store_log_keep(struct store *store, bool on)
     pthread_mutex_unlock(&store->mutex);
 }
 
+void store_log_bodies(struct store *store, const struct store_bodies *which)
+{
+    pthread_mutex_lock(&store->mutex);
+    store->outgoing_wish.bodies = *which;
+    pthread_mutex_unlock(&store->mutex);
+}
+
 void store_log_told(struct store *store, uint64_t turn)
 {
     pthread_mutex_lock(&store->mutex);
