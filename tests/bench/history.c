@@ -4,6 +4,8 @@
  *
  *     bench_history DIR N       N random jobs of the last 400 days
  *     bench_history DIR - DAY   those of standard input, with times from DAY, seconds since 1970
+ *     bench_history DIR copy OTHER  what OTHER has, as a slurmdbd gets it first; tells how long it
+ * took
  *
  * Instead of DIR, mariadb:SOCKET is tables of a MariaDB server, as a slurmdbd would have them.
  *
@@ -19,6 +21,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/base/clock.h"
 #include "common/msg/cluster_event.h"
 #include "common/msg/node.h"
 #include "ctld/store/sql/mariadb.h"
@@ -140,6 +143,58 @@ static void put_random(struct putting *putting, uint32_t n)
     }
 }
 
+/* A piece of a copy that has been read. */
+struct piece {
+    struct putting *putting;
+    bool is_there;
+    uint64_t turn;
+};
+
+static void on_piece(struct turn_changes *changes, uint64_t turn, const struct err *err, void *ctx)
+{
+    struct piece *piece = ctx;
+
+    if (err) {
+        fprintf(stderr, "bench_history: %s\n", err->text);
+        exit(1);
+    }
+    piece->is_there = true;
+    piece->turn = turn;
+    piece->putting->turn = *changes;
+    turn_changes_init(changes);
+}
+
+/* Copies a store piece by piece, each on disk before the next one is read, as a slurmdbd gets it.
+ */
+static int put_copy(struct putting *putting, const char *dir, struct err *err)
+{
+    const struct store_place place = { .dir = dir };
+    struct piece piece = { .putting = putting };
+    const int64_t begin = clock_mono_ms();
+    struct store *from = NULL;
+    bool begins = true;
+    int rc = store_open(&place, &from, err);
+
+    if (rc == 0)
+        rc = store_start(from, err);
+    while (rc == 0 && !piece.turn) {
+        piece.is_there = false;
+        store_copy(from, begins, on_piece, &piece);
+        while (!piece.is_there) {
+            struct pollfd news = { .fd = store_fd(from), .events = POLLIN };
+
+            poll(&news, 1, -1);
+            store_dispatch(from);
+        }
+        putting->turn.merge = begins ? TURN_MERGE_BEGINS : TURN_MERGE_RIGHT;
+        begins = false;
+        commit(putting);
+    }
+    store_free(from);
+    printf("copied in %.1f s\n", (double)(clock_mono_ms() - begin) / 1000);
+    return rc;
+}
+
 static int64_t moment(const struct putting *putting, int64_t t)
 {
     return t ? putting->day + t : 0;
@@ -225,12 +280,16 @@ int main(int argc, char **argv)
         return 1;
     }
     putting.number = store_committed(putting.store);
-    putting.day = argc > 3 ? strtoll(argv[3], NULL, 10) : 0;
+    putting.day = argc > 3 ? strtoll(argv[3], NULL, 10) : 0; /* of a copy nothing */
     if (strcmp(argv[2], "-") == 0)
         rc = put_lines(&putting);
+    else if (strcmp(argv[2], "copy") == 0 && argc > 3)
+        rc = put_copy(&putting, argv[3], &err);
     else
         put_random(&putting, (uint32_t)strtoul(argv[2], NULL, 10));
     commit(&putting);
     store_free(putting.store);
+    if (rc < 0 && err.text[0])
+        fprintf(stderr, "bench_history: %s\n", err.text);
     return rc < 0;
 }

@@ -8,11 +8,13 @@
 #define ROWS_A_PIECE  2000 /* at which it ends, with a period */
 #define WEIGHT        "began + carried + cpu + mem + node + billing + waited"
 
-enum stmt { NEXT_PERIOD, ROWS, MORE, STMTS_N };
+enum stmt { NEXT_OF_LENGTH, NEXT_LENGTH, ROWS, MORE, STMTS_N };
 
 static const char *const statements[STMTS_N] = {
-    [NEXT_PERIOD] = "SELECT period, at FROM {sums} WHERE period >= ? AND (period > ? OR at > ?)"
-                    " ORDER BY period, at LIMIT 1",
+    /* Two of them: as one condition no engine finds its place by the key. */
+    [NEXT_OF_LENGTH] = "SELECT period, at FROM {sums} WHERE period = ? AND at > ?"
+                       " ORDER BY at LIMIT 1",
+    [NEXT_LENGTH] = "SELECT period, at FROM {sums} WHERE period > ? ORDER BY period, at LIMIT 1",
     [ROWS] =
         "SELECT s.owner, s.cpus, s.began, s.carried, s.cpu, s.mem, s.node, s.billing, s.waited,"
         " o.account, o.user, o.`partition`, o.wckey FROM {sums} s LEFT JOIN {sum_owners} o"
@@ -51,13 +53,12 @@ struct copy_sums *copy_sums_free(struct copy_sums *copy)
 
 /* ---- out of the tables ---- */
 
-/* Finds the period after the last one. Returns 1 if there is one. */
-static int next_period(struct copy_sums *copy, struct err *err)
+static int find_period(struct copy_sums *copy, enum stmt at, int params, struct err *err)
 {
-    struct sql_stmt *stmt = copy->stmts[NEXT_PERIOD];
+    struct sql_stmt *stmt = copy->stmts[at];
     int rc;
 
-    sql_bind_numbers(stmt, (int64_t[]){ copy->period, copy->period, copy->at }, 3);
+    sql_bind_numbers(stmt, (int64_t[]){ copy->period, copy->at }, params);
     rc = sql_step(stmt, err);
     if (rc > 0) {
         copy->period = sql_int64(stmt, 0);
@@ -65,6 +66,14 @@ static int next_period(struct copy_sums *copy, struct err *err)
     }
     sql_reset(stmt);
     return rc;
+}
+
+/* Finds the period after the last one. Returns 1 if there is one. */
+static int next_period(struct copy_sums *copy, struct err *err)
+{
+    const int rc = find_period(copy, NEXT_OF_LENGTH, 2, err);
+
+    return rc != 0 ? rc : find_period(copy, NEXT_LENGTH, 1, err);
 }
 
 /* A TRES of a row, which stands behind those of the rows before it. */
