@@ -161,7 +161,7 @@ void sdiag_statistics(const struct diag *diag, const struct sdiag_view *view,
     put_count(json, "agent_queue_size", 0);
     put_count(json, "agent_count", 0);
     put_count(json, "agent_thread_count", 0);
-    put_count(json, "dbd_agent_queue_size", 0);
+    put_count(json, "dbd_agent_queue_size", (uint32_t)diag->dbd_behind);
     put_count(json, "gettimeofday_latency", diag->clock_us);
     put_main(json, diag, view->now);
     put_jobs(json, diag, view->now);

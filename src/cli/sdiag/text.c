@@ -37,8 +37,14 @@ static void add_server(const struct diag *diag, struct strbuf *out)
                 "Agent queue size:     0\n"
                 "Agent count:          0\n"
                 "Agent thread count:   0\n"
-                "DBD Agent queue size: 0\n\n",
-                diag->sessions);
+                "DBD Agent queue size: %" PRIu64 "\n",
+                diag->sessions, diag->dbd_behind);
+    if (diag->dbd_copies)
+        strbuf_addf(out,
+                    "slurmdbd is told of what was before: %u jobs, up to id %u of %u, in %" PRIu64
+                    " s\n",
+                    diag->dbd_jobs, diag->dbd_at_id, diag->dbd_last_id, diag->dbd_ms / 1000);
+    strbuf_addc(out, '\n');
 }
 
 static void add_jobs(const struct diag *diag, int64_t now, struct strbuf *out)

@@ -97,5 +97,11 @@ SCHEMA_DECLARE(rpc_count, RPC_COUNT_FIELDS);
     LIST(31, rpc_count, pending, 0, "answers and orders that wait for the disk, by message type")  \
     FIELD(32, U64, ended_at_queue, 0, "passes that looked at every job")                           \
     FIELD(33, U64, ended_at_tests, 0, "passes that bf_max_job_test ended")                         \
-    FIELD(34, U64, ended_at_starts, 0, "passes that bf_max_job_start kept from starting more")
+    FIELD(34, U64, ended_at_starts, 0, "passes that bf_max_job_start kept from starting more")     \
+    FIELD(36, U64, dbd_behind, 0, "turns that slurmdbd does not have yet")                         \
+    FIELD(37, BOOL, dbd_copies, 0, "slurmdbd is being told of what was before:")                   \
+    FIELD(38, U32, dbd_jobs, 0, "so many jobs so far,")                                            \
+    FIELD(39, U32, dbd_at_id, 0, "up to this one")                                                 \
+    FIELD(40, U32, dbd_last_id, 0, "of those that there were")                                     \
+    FIELD(41, U64, dbd_ms, 0, "for so long")
 SCHEMA_DECLARE(diag, DIAG_FIELDS);

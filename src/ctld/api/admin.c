@@ -14,6 +14,7 @@
 #include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
 #include "ctld/control/answer/info.h"
+#include "ctld/dispatch/dbd_link.h"
 
 static int on_ping(struct request *request, void *msg, struct err *err)
 {
@@ -48,6 +49,21 @@ static uint64_t measure_clock(void)
     return clock_mono_us() - begin;
 }
 
+/* Tells how far slurmdbd is behind. */
+static void add_slurmdbd(const struct ctld *ctld, struct diag *diag)
+{
+    AUTO(move_status) struct move_status status;
+
+    move_status_init(&status);
+    dbd_link_look(ctld->dbd_link, &status);
+    diag->dbd_behind = status.behind;
+    diag->dbd_copies = status.phase == MOVE_COPIES;
+    diag->dbd_jobs = status.jobs;
+    diag->dbd_at_id = status.at_id;
+    diag->dbd_last_id = status.last_id;
+    diag->dbd_ms = status.ms;
+}
+
 static int on_diag(struct request *request, void *msg, struct err *err)
 {
     struct ctld *ctld = request->ctld;
@@ -67,6 +83,8 @@ static int on_diag(struct request *request, void *msg, struct err *err)
     diag.commit_max_us = stats.commit_max_us;
     diag.sessions = HASH_COUNT(ctld->conns);
     diag.clock_us = measure_clock();
+    if (ctld->dbd_link) /* it is no slurmdbd itself */
+        add_slurmdbd(ctld, &diag);
     outbox_count(ctld->outbox, &diag.pending, &diag.pending_n);
     request_reply(request, MSG_DIAG, &diag);
     return 0;
