@@ -18,7 +18,8 @@ struct outgoing {
 
 /* Returns whether a slurmdbd is told of the change: of jobs that are recorded and what became of
  * them, and nothing that is the controller's own. Scripts and environments come with their bodies,
- * where they do; the body of a job that is not recorded comes, too, for a later job may share it. */
+ * where they do; the body of a job that is not recorded comes, too, for a later job may share it.
+ */
 static bool is_seen(const struct change *change)
 {
     switch (change->kind) {

@@ -254,13 +254,13 @@ static const struct {
     const char *running, *gone;
 } stories[] = {
     { UNRECORDED_NOTHING,
-      "history r1:1 r2:1; cpu 80; log job step run job job step; copy run step step job;"
+      "history r1:1 r2:1; cpu 80; log job step run job job step; copy job run step step;"
       " alive job step",
       "history r1:1 r2:1; cpu 80; log job step run job job step job retire;"
-      " copy run step step job retire; alive" },
+      " copy job retire run step step; alive" },
     { UNRECORDED_STEPS,
-      "history r1:0 r2:0; cpu 80; log job run job job; copy run job; alive job step",
-      "history r1:0 r2:0; cpu 80; log job run job job job retire; copy run job retire; alive" },
+      "history r1:0 r2:0; cpu 80; log job run job job; copy job run; alive job step",
+      "history r1:0 r2:0; cpu 80; log job run job job job retire; copy job retire run; alive" },
     { UNRECORDED_ALL, "history; cpu 0; log; copy; alive job step",
       "history; cpu 0; log; copy; alive" },
 };
