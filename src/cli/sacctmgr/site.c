@@ -255,13 +255,14 @@ struct ping {
 static struct ping ping_one(struct mgr *mgr, uint32_t dbd)
 {
     struct cli *cli = &mgr->command->cli;
-    struct ping ping = { .host = cli->dbd_hosts[dbd], .is_backup = dbd > 0 };
+    struct ping ping = { .is_backup = dbd > 0 };
     const uint64_t begin = clock_mono_us();
     struct client *client = NULL;
     struct err why = { 0 };
 
     ping.is_up = cli_try_dbd(cli, dbd, &client, &why) == 0;
     ping.took_us = clock_mono_us() - begin;
+    ping.host = cli->dbd_hosts[dbd]; /* which the attempt has filled in */
     client_free(client);
     if (!ping.is_up)
         log_debug(mgr->command->log, "%s", why.text);
