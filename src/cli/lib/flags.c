@@ -96,6 +96,8 @@ void flags_help(const struct flag_table *table, const char *program, struct strb
     add_flags(table, false, table->heading ? table->heading : "Options", out);
     add_flags(table, true, "Help options", out);
     add_variables(table, out);
+    if (table->commands)
+        strbuf_addf(out, "\nCommands:\n%s", table->commands);
 }
 
 static void add_folded(const char *word, size_t *width, struct strbuf *out)

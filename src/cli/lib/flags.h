@@ -53,7 +53,8 @@ struct flag_table {
     bool drops_operands;  /* then: without a word, as Slurm's does */
     const struct flag *flags;
     uint32_t flags_n;
-    const char *ending; /* as of struct arg_reader */
+    const char *commands; /* lines on the words that operands begin with, for --help; or NULL */
+    const char *ending;   /* as of struct arg_reader */
 };
 
 /*

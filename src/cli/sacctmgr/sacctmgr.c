@@ -273,23 +273,28 @@ static void refuse_entity(struct mgr *mgr, enum verb verb)
     mgr->status = 1;
 }
 
+/* What --help and the command "help" say of commands. */
+static const char commands[] =
+    "  add ENTITY NAME=VALUE...\n"
+    "  modify ENTITY where NAME=VALUE... set NAME=VALUE...\n"
+    "  delete ENTITY where NAME=VALUE...\n"
+    "  list ENTITY [where NAME=VALUE...] [format=FIELD%WIDTH,...]\n"
+    "  dump CLUSTER [file=PATH]\n"
+    "  load [file=]PATH [cluster=NAME] [clean]\n"
+    "  archive dump [Jobs Steps Events TXN Usage] [PurgeJobAfter=AGE...] [Directory=PATH]\n"
+    "  archive load [file=]PATH | insert=SQL\n"
+    "  ping, reconfigure, shutdown, clear stats, help, version\n"
+    "Entities of each command are said when none is given.\n";
+
 static void help(void)
 {
-    puts("COMMAND ENTITY [WORD...]\n"
-         "  add ENTITY NAME=VALUE...\n"
-         "  modify ENTITY where NAME=VALUE... set NAME=VALUE...\n"
-         "  delete ENTITY where NAME=VALUE...\n"
-         "  list ENTITY [where NAME=VALUE...] [format=FIELD%WIDTH,...]\n"
-         "  dump CLUSTER [file=PATH]\n"
-         "  load [file=]PATH [cluster=NAME] [clean]\n"
-         "  archive dump [Jobs Steps Events TXN Usage] [PurgeJobAfter=AGE...] [Directory=PATH]\n"
-         "  archive load [file=]PATH\n"
-         "Entities of each command are said when none is given.\n"
-         "Alone on a line:\n"
-         "  associations, oneliner, quiet, readonly, verbose   what the options of these names do\n"
-         "  help, ping, reconfigure, version\n"
-         "  !!           the last command once more\n"
-         "  exit, quit   leave");
+    printf(
+        "COMMAND ENTITY [WORD...]\n%s"
+        "Alone on a line:\n"
+        "  associations, oneliner, quiet, readonly, verbose   what the options of these names do\n"
+        "  !!           the last command once more\n"
+        "  exit, quit   leave\n",
+        commands);
 }
 
 /* Lets the controller read its files again, as slurmdbd would. */
@@ -491,6 +496,7 @@ static const struct flag rows[] = {
 static const struct flag_table table = {
     .purpose = "Shows and changes accounts, users, their associations with clusters, and QOS.",
     .operands = "[COMMAND ENTITY [WORD...]]",
+    .commands = commands,
     .flags = rows,
     .flags_n = ARRAY_N(rows),
 };
