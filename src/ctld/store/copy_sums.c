@@ -134,7 +134,7 @@ static int read_period(struct copy_sums *copy, struct sums_copied *ret, struct e
 {
     const int64_t which[] = { copy->period, copy->at };
     struct sql_stmt *rows = copy->stmts[ROWS], *mores = copy->stmts[MORE];
-    struct more more;
+    struct more more = { 0 };
     int rc, step = 0;
 
     sql_bind_numbers(rows, which, 2);
