@@ -9,6 +9,13 @@ struct kept_entry {
     UT_hash_handle hh;
 };
 
+struct kept_group {
+    char *name;
+    void **records;
+    uint32_t n; /* at least one */
+    UT_hash_handle hh;
+};
+
 void kept_init(struct kept_table *table, const struct kept_kind *kind, size_t room,
                void (*release)(void *record))
 {
@@ -50,6 +57,64 @@ void *kept_find(const struct kept_table *table, const char *key)
     return entry ? entry->record : NULL;
 }
 
+/* ---- groups ---- */
+
+static struct kept_group *find_group(const struct kept_table *table, const char *name)
+{
+    struct kept_group *group;
+
+    HASH_FIND_STR(table->groups, name, group);
+    return group;
+}
+
+void *const *kept_in_group(const struct kept_table *table, const char *name, uint32_t *ret_n)
+{
+    const struct kept_group *group = find_group(table, name);
+
+    *ret_n = group ? group->n : 0;
+    return group ? group->records : NULL;
+}
+
+static void enter_group(struct kept_table *table, void *record)
+{
+    const char *name = table->group_of ? table->group_of(record) : NULL;
+    struct kept_group *group = name ? find_group(table, name) : NULL;
+
+    if (!name)
+        return;
+    if (!group) {
+        group = xcalloc(1, sizeof(*group));
+        group->name = xstrdup(name);
+        HASH_ADD_KEYPTR(hh, table->groups, group->name, strlen(group->name), group);
+    }
+    *ARRAY_PUSH(group->records, group->n) = record;
+}
+
+static void drop_group(struct kept_table *table, struct kept_group *group)
+{
+    HASH_DEL(table->groups, group);
+    free(group->name);
+    free(group->records);
+    free(group);
+}
+
+static void leave_group(struct kept_table *table, const void *record)
+{
+    const char *name = table->group_of ? table->group_of(record) : NULL;
+    struct kept_group *group = name ? find_group(table, name) : NULL;
+    uint32_t at = 0;
+
+    if (!group)
+        return;
+    while (group->records[at] != record)
+        at++;
+    group->records[at] = group->records[--group->n];
+    if (group->n == 0)
+        drop_group(table, group);
+}
+
+/* ---- records ---- */
+
 /* Returns the position of the first record that arrived after this number. */
 static uint32_t position_after(const struct kept_table *table, uint64_t serial)
 {
@@ -79,6 +144,7 @@ void kept_put_back(struct kept_table *table, void *record, uint64_t serial)
     memmove(&table->in_order[at + 1], &table->in_order[at],
             (table->n - 1 - at) * sizeof(struct kept_entry *));
     table->in_order[at] = entry;
+    enter_group(table, record);
 }
 
 void kept_add(struct kept_table *table, void *record)
@@ -92,6 +158,7 @@ void *kept_take(struct kept_table *table, const char *key, uint64_t *ret_serial)
     const uint32_t at = position_after(table, entry->serial - 1);
     void *record = entry->record;
 
+    leave_group(table, record);
     HASH_DEL(table->by_key, entry);
     table->n--;
     if (ret_serial)
@@ -116,7 +183,10 @@ void *kept_next(const struct kept_table *table, uint64_t *serial)
 void kept_clear(struct kept_table *table)
 {
     struct kept_entry *entry, *next;
+    struct kept_group *group, *next_group;
 
+    HASH_ITER (hh, table->groups, group, next_group)
+        drop_group(table, group);
     HASH_ITER (hh, table->by_key, entry, next) {
         HASH_DEL(table->by_key, entry);
         kept_free(table, entry->record);

@@ -9,13 +9,18 @@
 #include "common/msg/kept.h"
 
 struct kept_entry;
+struct kept_group;
 
 struct kept_table {
     const struct kept_kind *kind;
     size_t room;                   /* of one in memory: the schema's struct comes first */
     void (*release)(void *record); /* what is kept behind the schema's struct; NULL: nothing */
-    struct kept_entry *by_key;     /* uthash */
-    struct kept_entry **in_order;  /* rising serials */
+    /* Returns the group that the record is in, which does not change as long as its key does not;
+     * NULL: the record is in none. NULL itself: there are no groups. */
+    const char *(*group_of)(const void *record);
+    struct kept_entry *by_key;    /* uthash */
+    struct kept_group *groups;    /* uthash */
+    struct kept_entry **in_order; /* rising serials */
     uint32_t n;
     uint64_t last_serial;
     uint32_t last_number; /* that was given, where the controller gives them */
@@ -32,6 +37,9 @@ void *kept_free(const struct kept_table *table, void *record);
 
 /* Returns the record of that key, or NULL. */
 void *kept_find(const struct kept_table *table, const char *key);
+
+/* Returns the records of the group, in no order; *ret_n of them, until one comes or goes. */
+void *const *kept_in_group(const struct kept_table *table, const char *group, uint32_t *ret_n);
 
 /* Takes the record over; its key is not in the table yet. */
 void kept_add(struct kept_table *table, void *record);

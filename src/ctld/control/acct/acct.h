@@ -31,9 +31,14 @@ const struct assoc_record *acct_find_assoc(struct control *control, const char *
                                            const char *account, const char *user,
                                            const char *partition);
 
-/* Returns an association that is there and has those of the three that are not NULL, or NULL. */
+/* Returns an association that is there and has those of the two that are not NULL, or NULL. */
 const struct assoc_record *acct_any_assoc(struct control *control, const char *cluster,
-                                          const char *account, const char *user);
+                                          const char *account);
+
+/* Returns whether the user is in the account on the cluster; NULL: in any, on any. Costs no more
+ * than there are associations of that user. */
+bool acct_user_is_in(struct control *control, const char *cluster, const char *account,
+                     const char *user);
 
 /* ---- rights (rights.c) ---- */
 

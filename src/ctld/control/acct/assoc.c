@@ -246,6 +246,12 @@ static void release_assoc(void *record)
     bitset_clear(&((struct assoc *)record)->qos);
 }
 
+/* Groups associations by user: rights ask what somebody is in. */
+static const char *user_of(const void *record)
+{
+    return ((const struct assoc_record *)record)->user;
+}
+
 static bool shows_assoc(const struct control *control, const struct caller *caller,
                         const void *record)
 {
@@ -261,6 +267,7 @@ const struct kept_rules assoc_rules = {
     .kind = KEPT_ASSOC,
     .room = sizeof(struct assoc),
     .release = release_assoc,
+    .group_of = user_of,
     .check = check_assoc,
     .changed = assoc_changed,
     .shows = shows_assoc,

@@ -1,7 +1,6 @@
 /* Finding records by what they are known by; deleted ones are not there. */
 #include <string.h>
 
-#include "common/text/words.h"
 #include "ctld/control/acct/acct.h"
 #include "ctld/control/act/state.h"
 
@@ -43,18 +42,35 @@ const struct cluster_record *acct_find_cluster(struct control *control, const ch
     return rec && !rec->deleted ? rec : NULL;
 }
 
-/* Returns an association that is there, of those that are not NULL, or NULL. */
+static bool is_in(const struct assoc_record *rec, const char *cluster, const char *account)
+{
+    return !rec->deleted && (!cluster || strcmp(rec->cluster, cluster) == 0) &&
+           (!account || strcmp(rec->account, account) == 0);
+}
+
 const struct assoc_record *acct_any_assoc(struct control *control, const char *cluster,
-                                          const char *account, const char *user)
+                                          const char *account)
 {
     struct kept_table *table = control_kept(control, KEPT_ASSOC);
     const struct assoc_record *rec;
     uint64_t serial = 0;
 
     while ((rec = kept_next(table, &serial))) {
-        if (!rec->deleted && (!cluster || strcmp(rec->cluster, cluster) == 0) &&
-            (!account || strcmp(rec->account, account) == 0) && (!user || text_is(rec->user, user)))
+        if (is_in(rec, cluster, account))
             return rec;
     }
     return NULL;
+}
+
+bool acct_user_is_in(struct control *control, const char *cluster, const char *account,
+                     const char *user)
+{
+    uint32_t n;
+    void *const *records = kept_in_group(control_kept(control, KEPT_ASSOC), user, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_in(records[i], cluster, account))
+            return true;
+    }
+    return false;
 }

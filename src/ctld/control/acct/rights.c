@@ -27,7 +27,7 @@ static bool is_coordinator(struct control *control, const struct account_record 
             return true;
     }
     return account->flags & ACCOUNT_USERS_ARE_COORDS &&
-           acct_any_assoc(control, cluster, account->name, caller->user_name);
+           acct_user_is_in(control, cluster, account->name, caller->user_name);
 }
 
 bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,

@@ -44,7 +44,7 @@ static int check_cluster(struct act *act, const void *before, void *after, struc
     keep_event(was, rec);
     if (rc == 0 && rec->deleted && text_is(rec->name, act->control->model->config.cluster_name))
         rc = err_set(err, EBUSY, "cluster %s is this one", rec->name);
-    else if (rc == 0 && rec->deleted && acct_any_assoc(act->control, rec->name, NULL, NULL))
+    else if (rc == 0 && rec->deleted && acct_any_assoc(act->control, rec->name, NULL))
         rc = err_set(err, EBUSY, "cluster %s has associations", rec->name);
     else if (rc == 0 && rec->federation && !rec->deleted)
         rc = check_federation_of(act->control, rec->federation, err);
@@ -149,7 +149,7 @@ static int check_account_deletion(struct control *control, const char *name, str
 {
     if (strcmp(name, "root") == 0)
         return err_set(err, EBUSY, "account root is above all others");
-    if (acct_any_assoc(control, NULL, name, NULL))
+    if (acct_any_assoc(control, NULL, name))
         return err_set(err, EBUSY, "account %s has associations", name);
     return 0;
 }
@@ -199,7 +199,7 @@ static int check_user_deletion(struct control *control, const char *name, struct
     const struct account_record *account;
     uint64_t serial = 0;
 
-    if (acct_any_assoc(control, NULL, NULL, name))
+    if (acct_user_is_in(control, NULL, NULL, name))
         return err_set(err, EBUSY, "user %s has associations", name);
     while ((account = kept_next(accounts, &serial))) {
         for (uint32_t i = 0; i < account->coordinators_n && !account->deleted; i++) {

@@ -32,6 +32,7 @@ void control_kept_init(struct control *control)
         const struct kept_rules *own = rules_of(kind->number);
 
         kept_init(&control->kept[i], kind, own->room, own->release);
+        control->kept[i].group_of = own->group_of;
     }
 }
 

@@ -13,7 +13,8 @@
 struct kept_rules {
     enum kept_number kind;
     size_t room; /* of a record in memory, when more than the schema's struct is kept with it */
-    void (*release)(void *record); /* see struct kept_table */
+    void (*release)(void *record); /* see struct kept_table, and the next */
+    const char *(*group_of)(const void *record);
 
     /*
      * Fails unless a record may become another one, in which it fills what the controller gives.

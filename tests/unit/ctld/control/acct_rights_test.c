@@ -96,6 +96,25 @@ START_TEST(whoever_is_in_an_account_coordinates_it_where_its_flag_says_so)
 }
 END_TEST
 
+START_TEST(who_is_in_an_account_for_one_partition_only_is_in_it)
+{
+    struct desk desk = desk_with_accounts();
+    struct assoc_record assoc = assoc_of("chem", "bob", NULL);
+
+    set_account(&desk, "chem", "flags",
+                (struct account_record){ .flags = ACCOUNT_USERS_ARE_COORDS });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(set_shares(&desk, BOB, "chem", NULL), -E_ACCESS);
+    assoc.partition = TEXT("debug");
+    put(&desk, KEPT_ADD, KEPT_ASSOC, &assoc);
+    ck_assert_int_eq(send(&desk, 0), 0);
+
+    ck_assert_int_eq(set_shares(&desk, BOB, "chem", NULL), 0);
+    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), -E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(an_account_has_no_flags_that_nobody_knows)
 {
     struct desk desk = desk_with_accounts();
@@ -254,6 +273,7 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(a_coordinator_rules_below_his_account_and_nowhere_else),
            CASE(a_coordinator_deletes_an_account_with_all_that_is_in_it),
            CASE(whoever_is_in_an_account_coordinates_it_where_its_flag_says_so),
+           CASE(who_is_in_an_account_for_one_partition_only_is_in_it),
            CASE(an_account_has_no_flags_that_nobody_knows),
            CASE(moving_an_account_takes_both_its_places), CASE(a_coordinator_gives_no_admin_level),
            CASE(an_operator_changes_all_but_administrators),
