@@ -94,18 +94,34 @@ static int compare_users(const void *a, const void *b)
     return strcmp(left->user, right->user);
 }
 
-/* Refuses to take the default account of users who stay. It goes with an account as a whole only:
- * who takes a user's own associations means it. */
+/* Returns whether the user stays, or is in the account without it being his default one. */
+static bool is_in_more(const struct removal *removal, const struct list *list,
+                       const struct assoc_record *assoc)
+{
+    const struct assoc_record *in;
+
+    if (!assoc->user)
+        return false;
+    in = book_default(removal->book, assoc->cluster, assoc->user);
+    return !in || strcmp(in->account, assoc->account) != 0 ||
+           is_left(removal->book, list, assoc->user);
+}
+
+/* Refuses to take default accounts, unless all who are in what goes are in nothing else: Slurm lets
+ * such accounts go. Default accounts go with an account as a whole only: who takes a user's own
+ * associations means it. */
 static bool takes_default(struct mgr *mgr, const struct removal *removal, const struct list *list)
 {
     AUTO_FREE const struct assoc_record **defaults = NULL;
+    bool are_in_more = false;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < list->n && removal->accounts.n; i++) {
+        are_in_more = are_in_more || is_in_more(removal, list, list->at[i]);
         if (list->at[i]->user && list->at[i]->is_default)
             *ARRAY_PUSH(defaults, n) = list->at[i];
     }
-    if (n == 0)
+    if (n == 0 || !are_in_more)
         return false;
     qsort(defaults, n, sizeof(*defaults), compare_users);
     mgr_refuse(mgr, " Error with request: You can not remove the default account of a user");
