@@ -186,6 +186,17 @@ static void default_wckey(const struct report_context *ctx, const void *at, stru
 
 /* ---- what an association has from above ---- */
 
+/* Adds the QOS that the association names or adds to those of the account above, without signs. */
+static void add_own_qos(const struct assoc_record *assoc, struct words *names)
+{
+    for (uint32_t i = 0; i < assoc->qos_n; i++) {
+        const char *name = assoc->qos[i];
+
+        if (*name != '-')
+            words_add(names, qos_has_sign(name) ? name + 1 : name, ",");
+    }
+}
+
 static void qos(const struct report_context *ctx, const void *at, struct strbuf *out)
 {
     const struct mgr_row *row = at;
@@ -193,9 +204,11 @@ static void qos(const struct report_context *ctx, const void *at, struct strbuf 
 
     if (!row->assoc)
         return;
-    if (row->has_own_only || (row->has_raw_qos && row->assoc->qos_n)) {
+    if (row->has_raw_qos && row->assoc->qos_n) {
         for (uint32_t i = 0; i < row->assoc->qos_n; i++)
             words_add(&names, row->assoc->qos[i], ",");
+    } else if (row->has_own_only) {
+        add_own_qos(row->assoc, &names);
     } else {
         names = fact_qos(book_of(ctx), row->assoc);
     }

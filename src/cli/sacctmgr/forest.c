@@ -63,6 +63,14 @@ static int compare_roots(const void *a, const void *b)
     return order ? order : compare_by_age(a, b);
 }
 
+static int compare_roots_by_name(const void *a, const void *b)
+{
+    const struct leaf *left = a, *right = b;
+    int order = strcmp(left->assoc->cluster, right->assoc->cluster);
+
+    return order ? order : compare_by_name(a, b);
+}
+
 /* ---- runs ---- */
 
 /* Returns the name of the account that the association is in. */
@@ -214,7 +222,8 @@ struct forest forest_new(const struct book *book, enum forest_order order, const
             *ARRAY_PUSH(roots, roots_n) = leaves[i];
     }
     if (roots_n)
-        qsort(roots, roots_n, sizeof(*roots), compare_roots);
+        qsort(roots, roots_n, sizeof(*roots),
+              order == FOREST_BY_NAME ? compare_roots_by_name : compare_roots);
     for (uint32_t i = 0; i < roots_n; i++)
         place(&planting, roots[i].at, 0);
     free(planting.accounts);

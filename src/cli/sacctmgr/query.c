@@ -97,6 +97,8 @@ static bool read_word(struct mgr *mgr, enum shown what, const struct acct_word *
         words_add(&query->fields, word->value, ",");
     } else if (key >= 0) {
         acct_names_add(&query->lists[key], word->value);
+        if (!*word->value && what == SHOW_ASSOC && key == QUERY_USER)
+            *ARRAY_PUSH(query->lists[key].at, query->lists[key].n) = xstrdup("");
     } else {
         return refuse(mgr, what, word);
     }

@@ -71,6 +71,12 @@ static bool is_shown(const struct listing *listing, int64_t deleted)
     return !deleted || listing->query->has[QUERY_WITH_DELETED];
 }
 
+/* Returns whether the user is named; an empty name stands for associations of no user. */
+static bool user_fits(const struct listing *listing, const char *user)
+{
+    return fits(listing, QUERY_USER, user ? user : "");
+}
+
 /* Returns whether the account is named, or, where that was asked for, below one that is. */
 static bool account_fits(const struct listing *listing, const struct assoc_record *assoc)
 {
@@ -109,7 +115,7 @@ static bool id_fits(const struct listing *listing, uint32_t id)
 static bool assoc_fits(const struct listing *listing, const struct assoc_record *assoc)
 {
     return is_shown(listing, assoc->deleted) && fits(listing, QUERY_CLUSTER, assoc->cluster) &&
-           fits(listing, QUERY_USER, assoc->user) && id_fits(listing, assoc->id) &&
+           user_fits(listing, assoc->user) && id_fits(listing, assoc->id) &&
            fits(listing, QUERY_DEFAULT_QOS, assoc->default_qos) &&
            fits(listing, QUERY_PARTITION, assoc->partition) &&
            fits(listing, QUERY_PARENT, assoc->parent) && account_fits(listing, assoc) &&
