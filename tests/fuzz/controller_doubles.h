@@ -232,7 +232,7 @@ static void end_query(struct double_query *query)
     else if (query->on_rows)
         query->on_rows(NULL, 0, (uintptr_t)query->ctx % 64 ? NULL : &err, query->ctx);
     else if (query->on_history)
-        query->on_history(NULL, 0, 0, NULL, query->ctx);
+        query->on_history(&(struct jobs_page){ 0 }, 0, NULL, query->ctx);
     else if ((uintptr_t)query->ctx % 2)
         query->on_blob(&(struct blob_chunk){ 0 }, &err, query->ctx);
     else

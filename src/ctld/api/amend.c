@@ -38,8 +38,7 @@ static bool produce_end(struct stream *stream)
     return false;
 }
 
-static void on_owners(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                      void *ctx);
+static void on_owners(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx);
 
 static void ask_owners(struct amending *amending, uint64_t after)
 {
@@ -58,17 +57,16 @@ static void amend_now(struct amending *amending, const struct caller *caller)
 
 /* Looks at a page of the jobs. Returns less than 0: somebody else has one. */
 static int check_owners(const struct amending *amending, const struct caller *caller,
-                        const struct history_job *jobs, uint32_t n, struct err *err)
+                        const struct jobs_page *page, struct err *err)
 {
     int rc = 0;
 
-    for (uint32_t i = 0; rc == 0 && i < n; i++)
-        rc = control_amend_check_owner(caller, &amending->msg, jobs[i].job, err);
+    for (uint32_t i = 0; rc == 0 && i < page->n; i++)
+        rc = control_amend_check_owner(caller, &amending->msg, page->jobs[i].job, err);
     return rc;
 }
 
-static void on_owners(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                      void *ctx)
+static void on_owners(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
 {
     struct amending *amending = ctx;
     struct ctld *ctld = amending->ctld;
@@ -79,7 +77,7 @@ static void on_owners(struct history_job *jobs, uint32_t n, uint64_t next, const
     amending->asked = false;
     if (!stream)
         release_amending(amending);
-    else if (err || check_owners(amending, stream->caller, jobs, n, &why) < 0)
+    else if (err || check_owners(amending, stream->caller, page, &why) < 0)
         stream_fail(stream, err ? err : &why);
     else if (next)
         ask_owners(amending, next);
@@ -87,9 +85,6 @@ static void on_owners(struct history_job *jobs, uint32_t n, uint64_t next, const
         amend_now(amending, stream->caller);
         stream_continue(stream);
     }
-    for (uint32_t i = 0; i < n; i++)
-        history_job_clear(&jobs[i]);
-    free(jobs);
     ctld_end_turn(ctld);
 }
 

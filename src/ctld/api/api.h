@@ -47,5 +47,6 @@ int api_check_private(const struct request *request, uint32_t data, struct err *
 /* Makes the set of partitions, by index, that are not shown unless asked for. */
 void api_hidden_partitions(const struct request *request, struct bitset *ret);
 
-/* Hides the tokens of a step, which admit whoever knows them. `spec` may be NULL. */
+/* Hides the tokens of a step, which admit whoever knows them. Their memory stays with whoever has
+ * it: `spec` borrows what it points to. It may be NULL. */
 void api_hide_tokens(struct step_spec *spec);

@@ -8,8 +8,8 @@
 #include "common/text/words.h"
 
 struct page {
-    struct history_job *jobs;
-    uint32_t n, at; /* those before `at` are sent */
+    struct jobs_page jobs;
+    uint32_t at; /* those before it are sent */
 };
 
 struct history_cursor {
@@ -27,9 +27,7 @@ struct history_cursor {
 
 static void release_page(struct page *page)
 {
-    for (uint32_t i = 0; i < page->n; i++)
-        history_job_clear(&page->jobs[i]);
-    free(page->jobs);
+    arena_clear(&page->jobs.memory);
     *page = (struct page){ 0 };
 }
 
@@ -62,8 +60,7 @@ struct store *api_history_of(const struct request *request, const char *cluster)
                     cluster ? cluster : rpc_session_peer(request->conn->session)->cluster);
 }
 
-static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
+static void on_page(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
 {
     struct history_cursor *cursor = ctx;
     struct ctld *ctld = cursor->ctld;
@@ -71,7 +68,8 @@ static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const s
     struct stream *stream = conn ? conn_find_stream(conn, cursor->request) : NULL;
 
     cursor->asked = false;
-    cursor->ahead = (struct page){ .jobs = jobs, .n = n };
+    cursor->ahead = (struct page){ .jobs = *page };
+    *page = (struct jobs_page){ 0 };
     cursor->is_ahead = true;
     cursor->is_last = next == 0;
     cursor->after = next;
@@ -111,12 +109,8 @@ static void leave_out_services(struct history_job *job)
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < job->steps_n; i++) {
-        struct step_record step = job->steps[i];
-
-        if (step_is_service(step.step_id))
-            step_record_clear(&step);
-        else
-            job->steps[kept++] = step;
+        if (!step_is_service(job->steps[i].step_id))
+            job->steps[kept++] = job->steps[i];
     }
     job->steps_n = kept;
 }
@@ -134,7 +128,7 @@ static bool produce_history(struct stream *stream)
 {
     struct history_cursor *cursor = stream->ctx;
 
-    while (cursor->page.at == cursor->page.n) {
+    while (cursor->page.at == cursor->page.jobs.n) {
         bool is_there = turn_page(cursor);
 
         ask_page(cursor);
@@ -143,7 +137,7 @@ static bool produce_history(struct stream *stream)
             return false;
         }
     }
-    send_history_job(stream, &cursor->page.jobs[cursor->page.at++]);
+    send_history_job(stream, &cursor->page.jobs.jobs[cursor->page.at++]);
     return true;
 }
 

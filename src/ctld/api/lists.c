@@ -222,17 +222,20 @@ void api_hide_tokens(struct step_spec *spec)
 {
     if (!spec)
         return;
-    free(STEAL(spec->io_token.data));
-    spec->io_token.n = 0;
-    free(STEAL(spec->token));
+    spec->io_token = (struct blob){ 0 };
+    spec->token = NULL;
 }
 
 static void send_step(struct stream *stream, const struct step_record *rec)
 {
-    AUTO(step_record) struct step_record copy;
+    struct step_record copy = *rec;
+    struct step_spec spec;
 
-    schema_copy(step_record_schema(), &copy, rec);
-    api_hide_tokens(copy.spec);
+    if (copy.spec) {
+        spec = *copy.spec;
+        copy.spec = &spec;
+        api_hide_tokens(&spec);
+    }
     stream_send(stream, MSG_STEP_INFO, &copy);
 }
 

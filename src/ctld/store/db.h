@@ -92,8 +92,7 @@ int writer_mark_body(struct writer *writer, const struct blob *sha256, struct er
 
 int read_alive(struct sql *db, const struct store_loader *loader, void *ctx, struct err *err);
 int read_history(struct sql *db, const struct history_list *filter, uint64_t after,
-                 struct history_job **ret_jobs, uint32_t *ret_n, uint64_t *ret_next,
-                 struct err *err);
+                 struct jobs_page *ret_page, uint64_t *ret_next, struct err *err);
 
 /* Reads the first piece of what a job was submitted with, and the blob's name. */
 int read_job_blob(struct sql *db, const struct job_script *ask, uint32_t uid,

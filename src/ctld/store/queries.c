@@ -40,8 +40,7 @@ struct query {
     uint32_t asker;
     int rc;
     struct err err;
-    struct history_job *jobs;
-    uint32_t jobs_n;
+    struct jobs_page history;
 };
 
 void queries_init(struct queries *queries)
@@ -234,8 +233,8 @@ static int read_query(struct sql *db, struct query *query)
         return read_events(db, &query->events, &query->event_page, &query->err);
     if (query->on_blob)
         return read_blob(db, &query->piece, &query->err);
-    return read_history(db, &query->filter, query->after, &query->jobs, &query->jobs_n,
-                        &query->next_page, &query->err);
+    return read_history(db, &query->filter, query->after, &query->history, &query->next_page,
+                        &query->err);
 }
 
 static void answer(struct store *store, struct query *query)
@@ -420,11 +419,9 @@ static void finish_query(struct query *query, bool tell)
         query->on_events(STEAL(query->event_page.events), query->event_page.n,
                          query->event_page.next, query->event_page.is_last, err, query->ctx);
     else if (tell)
-        query->on_history(STEAL(query->jobs), query->jobs_n, query->next_page, err, query->ctx);
+        query->on_history(&query->history, query->next_page, err, query->ctx);
     clear_rows(query);
-    for (uint32_t i = 0; query->jobs && i < query->jobs_n; i++)
-        history_job_clear(&query->jobs[i]);
-    free(query->jobs);
+    arena_clear(&query->history.memory);
     for (uint32_t i = 0; query->event_page.events && i < query->event_page.n; i++)
         event_record_clear(&query->event_page.events[i]);
     free(query->event_page.events);

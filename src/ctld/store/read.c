@@ -201,14 +201,21 @@ struct page {
     const struct history_list *filter;
     struct sql_stmt *steps, *runs, *run, *next;
     int64_t next_id; /* jobs of lower ids, from the page's first on, have no earlier runs */
-    struct body_reader bodies;
-    struct history_job *jobs;
-    uint32_t n;
+    struct body_shelf bodies;
+    struct jobs_page *told_jobs;
     uint32_t rows_n;
     int64_t last; /* key of the last row; 0: there was none yet */
     int64_t told; /* and of the last one that is told */
     bool is_full; /* there are more rows */
 };
+
+/* Reads the row's step into the job. */
+static int add_step(struct arena *memory, struct sql_stmt *stmt, struct history_job *job,
+                    struct err *err)
+{
+    job->steps = arena_grow(memory, job->steps, job->steps_n, sizeof(*job->steps));
+    return read_column_in(memory, stmt, 0, step_record_schema(), &job->steps[job->steps_n++], err);
+}
 
 static int read_steps(const struct page *page, struct history_job *job, struct err *err)
 {
@@ -220,7 +227,7 @@ static int read_steps(const struct page *page, struct history_job *job, struct e
     sql_bind_int64(stmt, 1, job->job->id);
     sql_bind_int64(stmt, 2, job->job->launch_number);
     while (rc == 0 && (step = sql_step(stmt, err)) > 0)
-        rc = read_column(stmt, 0, step_record_schema(), ARRAY_PUSH(job->steps, job->steps_n), err);
+        rc = add_step(&page->told_jobs->memory, stmt, job, err);
     sql_reset(stmt);
     return rc < 0 ? rc : step;
 }
@@ -236,33 +243,46 @@ static bool is_of_accounts(const struct history_list *filter, const struct job_r
     return filter->accounts_n == 0;
 }
 
-/* Adds a job, whose record is moved into it. */
-static int add_job(struct page *page, struct job_record *record, struct history_job **ret_job,
+/* Adds a job with this record, which is in the memory of the page. */
+static int add_job(struct page *page, const struct job_record *record, struct history_job **ret_job,
                    struct err *err)
 {
-    struct history_job *job = ARRAY_PUSH(page->jobs, page->n);
-    const struct job_body *body;
-    int rc;
+    struct jobs_page *told = page->told_jobs;
+    struct history_job *job;
 
+    told->jobs = arena_grow(&told->memory, told->jobs, told->n, sizeof(*told->jobs));
+    job = &told->jobs[told->n++];
     history_job_init(job);
-    job->job = xmemdup(record, sizeof(*record));
-    job_record_init(record);
+    job->job = arena_alloc(&told->memory, sizeof(*record));
+    *job->job = *record;
     *ret_job = job;
-    rc = body_read(&page->bodies, job->job, &body, err);
-    if (rc < 0)
-        return rc;
-    job->body = xmalloc(sizeof(*job->body));
-    schema_copy(job_body_schema(), job->body, body);
-    return 0;
+    return body_shelf_read(&page->bodies, job->job, &job->body, err);
+}
+
+/* Reads the row's record into the memory of the page, if it is to be told. Of one that is not, only
+ * members that are values may be looked at. */
+static int read_record(const struct page *page, struct sql_stmt *stmt, struct job_record *ret,
+                       bool *ret_is_told, struct err *err)
+{
+    struct arena *memory = &page->told_jobs->memory;
+    const struct arena_mark before = arena_mark(memory);
+    int rc = read_column_in(memory, stmt, 0, job_record_schema(), ret, err);
+
+    *ret_is_told =
+        rc == 0 && ret->unrecorded != UNRECORDED_ALL && is_of_accounts(page->filter, ret);
+    if (!*ret_is_told)
+        arena_return(memory, before);
+    return rc;
 }
 
 static int add_earlier_run(struct page *page, struct err *err)
 {
-    AUTO(job_record) struct job_record record;
+    struct job_record record;
     struct history_job *job;
-    int rc = read_column(page->runs, 0, job_record_schema(), &record, err);
+    bool is_told;
+    int rc = read_record(page, page->runs, &record, &is_told, err);
 
-    if (rc < 0 || !is_of_accounts(page->filter, &record))
+    if (rc < 0 || !is_told)
         return rc;
     rc = add_job(page, &record, &job, err);
     if (rc < 0)
@@ -317,12 +337,13 @@ static int is_between_runs(const struct page *page, const struct job_record *job
 /* Drops an earlier job of the same id: as in Slurm, the last one is meant. */
 static void drop_namesake(struct page *page, int64_t key)
 {
-    if (!page->filter->duplicates && page->n && key_id(page->told) == key_id(key))
-        history_job_clear(&page->jobs[--page->n]);
+    if (!page->filter->duplicates && page->told_jobs->n && key_id(page->told) == key_id(key))
+        page->told_jobs->n--;
 }
 
 /* Adds the job of a row. */
-static int add_last_run(struct page *page, struct job_record *record, int64_t key, struct err *err)
+static int add_last_run(struct page *page, const struct job_record *record, int64_t key,
+                        struct err *err)
 {
     struct history_job *job;
     int rc = add_job(page, record, &job, err);
@@ -335,11 +356,10 @@ static int add_last_run(struct page *page, struct job_record *record, int64_t ke
 
 static int add_row(struct page *page, struct sql_stmt *stmt, struct err *err)
 {
-    AUTO(job_record) struct job_record record;
+    struct job_record record;
     const int64_t key = sql_int64(stmt, 1);
-    int rc = read_column(stmt, 0, job_record_schema(), &record, err);
-    const bool is_recorded = record.unrecorded != UNRECORDED_ALL;
-    const bool is_told = rc == 0 && is_recorded && is_of_accounts(page->filter, &record);
+    bool is_told;
+    int rc = read_record(page, stmt, &record, &is_told, err);
 
     if (is_told)
         drop_namesake(page, key);
@@ -348,7 +368,7 @@ static int add_row(struct page *page, struct sql_stmt *stmt, struct err *err)
         return rc;
     page->rows_n++;
     page->last = key;
-    if (is_recorded)
+    if (record.unrecorded != UNRECORDED_ALL)
         rc = has_runs(page, record.id, err);
     if (rc > 0 && page->filter->duplicates)
         rc = add_earlier_runs(page, key, err);
@@ -361,7 +381,7 @@ static int read_page(struct sql *db, struct sql_stmt *stmt, struct page *page, s
 {
     int rc = sql_prepare(db, STEPS_SQL, &page->steps, err), step = 0;
 
-    body_reader_init(&page->bodies, db);
+    page->bodies = (struct body_shelf){ .db = db, .memory = &page->told_jobs->memory };
     if (rc == 0)
         rc = sql_prepare(db, RUNS_SQL, &page->runs, err);
     if (rc == 0)
@@ -374,7 +394,7 @@ static int read_page(struct sql *db, struct sql_stmt *stmt, struct page *page, s
     sql_finalize(page->runs);
     sql_finalize(page->run);
     sql_finalize(page->next);
-    body_reader_clear(&page->bodies);
+    body_shelf_clear(&page->bodies);
     return rc < 0 ? rc : step;
 }
 
@@ -403,11 +423,10 @@ static int skip_earlier(struct sql *db, const struct history_list *filter, uint6
 }
 
 int read_history(struct sql *db, const struct history_list *filter, uint64_t after,
-                 struct history_job **ret_jobs, uint32_t *ret_n, uint64_t *ret_next,
-                 struct err *err)
+                 struct jobs_page *ret_page, uint64_t *ret_next, struct err *err)
 {
     AUTO(strbuf) struct strbuf sql = { 0 };
-    struct page page = { .filter = filter };
+    struct page page = { .filter = filter, .told_jobs = ret_page };
     struct sql_stmt *stmt;
     int rc;
 
@@ -420,15 +439,8 @@ int read_history(struct sql *db, const struct history_list *filter, uint64_t aft
     bind_query(stmt, filter, after);
     rc = read_page(db, stmt, &page, err);
     sql_finalize(stmt);
-    if (rc == 0) {
-        *ret_jobs = page.jobs;
-        *ret_n = page.n;
+    if (rc == 0)
         *ret_next = page.is_full ? (uint64_t)page.last : 0;
-        return 0;
-    }
-    for (uint32_t i = 0; i < page.n; i++)
-        history_job_clear(&page.jobs[i]);
-    free(page.jobs);
     return rc;
 }
 

@@ -30,6 +30,15 @@ int read_column(struct sql_stmt *stmt, int column, const struct schema *schema, 
     return rc < 0 ? err_prefix(err, "state database holds a damaged record") : 0;
 }
 
+int read_column_in(struct arena *arena, struct sql_stmt *stmt, int column,
+                   const struct schema *schema, void *ret, struct err *err)
+{
+    int rc =
+        schema_decode_in(arena, schema, sql_blob(stmt, column), sql_bytes(stmt, column), ret, err);
+
+    return rc < 0 ? err_prefix(err, "state database holds a damaged record") : 0;
+}
+
 static int each_job(struct sql *db, const char *sql, read_job_fn *on_job, void *ctx,
                     struct err *err)
 {

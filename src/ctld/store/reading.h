@@ -15,6 +15,10 @@ void read_bind_texts(struct sql_stmt *stmt, int *at, char **texts, uint32_t n);
 int read_column(struct sql_stmt *stmt, int column, const struct schema *schema, void *ret,
                 struct err *err);
 
+/* Reads into the arena's memory: the record is not cleared by itself. */
+int read_column_in(struct arena *arena, struct sql_stmt *stmt, int column,
+                   const struct schema *schema, void *ret, struct err *err);
+
 /* Calls for each job that is recorded and runs or is suspended, in no order. The record is
  * borrowed.
  */

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 
+#include "common/base/arena.h"
 #include "common/msg/change.h"
 #include "common/msg/event.h"
 #include "common/msg/job.h"
@@ -169,8 +170,21 @@ void store_stats(struct store *store, struct store_stats *ret);
  * what it is given is its own to clear. `err` is NULL when all went well. `asker` is the uid whose
  * turn it takes: users are answered one question each in turn, and nodes as root.
  */
-typedef void store_history_fn(struct history_job *jobs, uint32_t jobs_n, uint64_t next,
-                              const struct err *err, void *ctx);
+
+/*
+ * Jobs of the history. All that they consist of is in one memory, and jobs may share a body, so no
+ * job is cleared by itself: arena_clear(&page->memory) releases them.
+ */
+struct jobs_page {
+    struct arena memory;
+    struct history_job *jobs;
+    uint32_t n;
+};
+
+/* The page is the store's, which releases it after the call. Who wants to keep it takes it over and
+ * leaves an empty one. */
+typedef void store_history_fn(struct jobs_page *page, uint64_t next, const struct err *err,
+                              void *ctx);
 
 /* Asks for one page: about STORE_PAGE jobs, their ids rising. `after` is 0, or what the page before
  * gave as `next`; a `next` of 0 ends it. */

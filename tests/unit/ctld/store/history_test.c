@@ -44,20 +44,16 @@ static void commit(struct store *store, struct turn_changes *turn)
 }
 
 /* "7r1:2 7r2:1 ": job, run, how many steps; an earlier run in parentheses. */
-static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
+static void on_page(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
 {
     struct strbuf *out = ctx;
 
     ck_assert_ptr_null(err);
     ck_assert_uint_eq(next, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        strbuf_addf(out, jobs[i].is_earlier_run ? "(%ur%u:%u) " : "%ur%u:%u ", jobs[i].job->id,
-                    jobs[i].job->launch_number, jobs[i].steps_n);
-        history_job_clear(&jobs[i]);
-    }
+    for (uint32_t i = 0; i < page->n; i++)
+        strbuf_addf(out, page->jobs[i].is_earlier_run ? "(%ur%u:%u) " : "%ur%u:%u ",
+                    page->jobs[i].job->id, page->jobs[i].job->launch_number, page->jobs[i].steps_n);
     strbuf_adds(out, ".");
-    free(jobs);
 }
 
 static char *list_by(struct store *store, const struct history_list *filter)
@@ -409,17 +405,13 @@ START_TEST(an_older_database_is_brought_up_to_date)
 }
 END_TEST
 
-static void on_runs(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
+static void on_runs(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
 {
     ck_assert_ptr_null(err);
     ck_assert_uint_eq(next, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        ck_assert_str_eq(jobs[i].body->work_dir, "/home/ann");
-        history_job_clear(&jobs[i]);
-    }
-    *(uint32_t *)ctx = n;
-    free(jobs);
+    for (uint32_t i = 0; i < page->n; i++)
+        ck_assert_str_eq(page->jobs[i].body->work_dir, "/home/ann");
+    *(uint32_t *)ctx = page->n;
 }
 
 START_TEST(jobs_of_before_there_were_bodies_have_one)

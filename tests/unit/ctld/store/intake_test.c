@@ -85,19 +85,15 @@ static struct store_loaded load(struct store *store, const char *name)
 
 /* ---- looking ---- */
 
-static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
+static void on_page(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
 {
     struct strbuf *out = ctx;
 
     ck_assert_ptr_null(err);
     ck_assert_uint_eq(next, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        schema_encode(history_job_schema(), &jobs[i], out);
-        history_job_clear(&jobs[i]);
-    }
-    strbuf_addf(out, "%u", n);
-    free(jobs);
+    for (uint32_t i = 0; i < page->n; i++)
+        schema_encode(history_job_schema(), &page->jobs[i], out);
+    strbuf_addf(out, "%u", page->n);
 }
 
 /* All that is told of the jobs, as bytes. */

@@ -81,19 +81,15 @@ static struct outcome purge(struct store *store, const struct store_purge *what)
     return outcome;
 }
 
-static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
+static void on_page(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
 {
     struct strbuf *out = ctx;
 
     ck_assert_ptr_null(err);
     ck_assert_uint_eq(next, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        strbuf_addf(out, "%u:%u ", jobs[i].job->id, jobs[i].steps_n);
-        history_job_clear(&jobs[i]);
-    }
+    for (uint32_t i = 0; i < page->n; i++)
+        strbuf_addf(out, "%u:%u ", page->jobs[i].job->id, page->jobs[i].steps_n);
     strbuf_addc(out, '.');
-    free(jobs);
 }
 
 /* "1:1 2:1 .": what is left, with how many steps. */

@@ -225,23 +225,19 @@ struct page {
     uint64_t next;
 };
 
-static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
+static void on_page(struct jobs_page *jobs, uint64_t next, const struct err *err, void *ctx)
 {
     struct page *page = ctx;
 
     ck_assert_ptr_null(err);
     page->done = true;
-    page->n = n;
+    page->n = jobs->n;
     page->next = next;
-    if (n) {
-        page->first = jobs[0].job->id;
-        page->steps_of_first = jobs[0].steps_n;
-        page->first_step = jobs[0].steps_n ? jobs[0].steps[0].step_id : 0;
+    if (jobs->n) {
+        page->first = jobs->jobs[0].job->id;
+        page->steps_of_first = jobs->jobs[0].steps_n;
+        page->first_step = jobs->jobs[0].steps_n ? jobs->jobs[0].steps[0].step_id : 0;
     }
-    for (uint32_t i = 0; i < n; i++)
-        history_job_clear(&jobs[i]);
-    free(jobs);
 }
 
 static struct page history(struct store *store, const struct history_list *filter, uint64_t after)

@@ -99,18 +99,15 @@ struct look {
     bool is_over;
 };
 
-static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
+static void on_page(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
 {
     struct look *look = ctx;
 
     ck_assert_ptr_null(err);
     ck_assert_uint_eq(next, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        strbuf_addf(&look->text, " r%u:%u", jobs[i].job->launch_number, jobs[i].steps_n);
-        history_job_clear(&jobs[i]);
-    }
-    free(jobs);
+    for (uint32_t i = 0; i < page->n; i++)
+        strbuf_addf(&look->text, " r%u:%u", page->jobs[i].job->launch_number,
+                    page->jobs[i].steps_n);
     look->is_over = true;
 }
 
