@@ -439,11 +439,69 @@ START_TEST(jobs_of_before_there_were_bodies_have_one)
 }
 END_TEST
 
+/* Notes a body of this name, which is no hash of it: two names may begin alike so. */
+static void note_body(struct turn_changes *turn, const struct blob *name, const char *work_dir)
+{
+    AUTO(job_body) struct job_body body;
+    struct change *change;
+
+    job_body_init(&body);
+    body.work_dir = xstrdup(work_dir);
+    rig_note(turn, CHANGE_BLOB, job_body_schema(), &body, 0, 0);
+    change = &turn->changes[turn->changes_n - 1];
+    change->sha256 = blob_copy(name);
+    change->is_body = true;
+}
+
+static void on_bodies(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
+{
+    struct strbuf *out = ctx;
+
+    ck_assert_ptr_null(err);
+    ck_assert_uint_eq(next, 0);
+    for (uint32_t i = 0; i < page->n; i++)
+        strbuf_addf(out, "%u:%s ", page->jobs[i].job->id, page->jobs[i].body->work_dir);
+    strbuf_adds(out, ".");
+}
+
+START_TEST(each_job_has_its_own_body_where_users_take_turns)
+{
+    static uint8_t bytes[3][SHA256_BYTES] = { { 7, 1 }, { 7, 2 }, { 8, 1 } };
+    static const char *const dirs[] = { "/a", "/b", "/c" };
+    static const uint32_t bodies[] = { 0, 1, 0, 2, 0, 1 };
+    struct store *store = rig_start();
+    AUTO(strbuf) struct strbuf out = { 0 };
+    AUTO(history_list) struct history_list filter;
+    struct turn_changes turn;
+
+    turn_changes_init(&turn);
+    turn.turn = 1;
+    for (uint32_t i = 0; i < ARRAY_N(dirs); i++)
+        note_body(&turn, &(struct blob){ bytes[i], SHA256_BYTES }, dirs[i]);
+    for (uint32_t i = 0; i < ARRAY_N(bodies); i++) {
+        AUTO(job_record) struct job_record job;
+
+        fill_job(&job, i + 1, 0, 1);
+        job.body_sha256 = blob_copy(&(struct blob){ bytes[bodies[i]], SHA256_BYTES });
+        note_job(&turn, CHANGE_JOB, &job);
+    }
+    commit(store, &turn);
+    history_list_init(&filter);
+    store_history(store, 0, &filter, 0, on_bodies, &out);
+    while (!out.len)
+        rig_wait_for_news(store);
+
+    ck_assert_str_eq(strbuf_text(&out), "1:/a 2:/b 3:/a 4:/c 5:/a 6:/b .");
+    store_free(store);
+}
+END_TEST
+
 CHECK_MAIN_WITH(history, rig_make_dir, rig_remove_dir,
                 CASE(a_requeued_job_keeps_its_earlier_run_and_that_runs_steps),
                 CASE(a_window_finds_a_run_of_a_job_that_was_requeued_after_it),
                 CASE(an_id_that_is_used_again_hides_no_job),
                 CASE(an_account_finds_runs_that_were_in_it),
+                CASE(each_job_has_its_own_body_where_users_take_turns),
                 CASE(the_id_of_an_array_finds_its_tasks),
                 CASE(the_first_piece_of_a_script_tells_the_name_of_the_whole),
                 CASE(a_script_is_told_to_its_owner_only),
