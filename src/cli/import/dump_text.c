@@ -241,6 +241,39 @@ static void add_byte(struct dump_value *value, size_t start, int c)
         value->is_cut = true;
 }
 
+static bool ends_plain_run(char c)
+{
+    return c == ',' || c == ')' || c == ' ' || c == '\n' || c == '\'' || c == '(' || c == ';';
+}
+
+static bool ends_string_run(char c)
+{
+    return c == '\'' || c == '"' || c == '\\' || c == '\n';
+}
+
+/* Takes bytes that mean themselves as far as the buffer has them, and no more than `room`. What
+ * comes then is looked at byte by byte. */
+static inline void take_run(struct dump_text *text, struct dump_value *value, size_t room,
+                            bool ends(char))
+{
+    const char *from = text->buffer + text->at;
+    const size_t left = text->n - text->at, most = left < room ? left : room;
+    size_t n = 0;
+
+    while (n < most && !ends(from[n]))
+        n++;
+    strbuf_add(value->bytes, from, n);
+    text->at += n;
+}
+
+/* Returns how many bytes the value may still have. */
+static size_t room_of(const struct dump_value *value, size_t start, size_t max)
+{
+    const size_t n = value->bytes->len - start;
+
+    return n < max ? max - n : 0;
+}
+
 /* Returns the byte that is written so behind a backslash. */
 static int escaped(int c)
 {
@@ -268,7 +301,11 @@ static int read_string(struct dump_text *text, struct dump_value *value, int quo
     const size_t start = value->bytes->len;
     int c;
 
-    while ((c = dump_text_get(text)) >= 0) {
+    for (;;) {
+        take_run(text, value, room_of(value, start, value->max), ends_string_run);
+        c = dump_text_get(text);
+        if (c < 0)
+            break;
         if (c == '\\') {
             c = dump_text_get(text);
             if (c < 0)
@@ -318,6 +355,7 @@ static int read_plain(struct dump_text *text, struct dump_value *value, struct e
     const size_t start = value->bytes->len;
     int c;
 
+    take_run(text, value, DUMP_NAME_MAX, ends_plain_run);
     while ((c = dump_text_peek(text)) >= 0 && c != ',' && c != ')' && c != ' ' && c != '\n' &&
            c != '\'') {
         if (c == '(' || c == ';' || value->bytes->len - start > DUMP_NAME_MAX)

@@ -5,6 +5,7 @@
 
 #define MINUTE_S 60
 #define HOUR_S   3600
+#define DAY_S    (24 * HOUR_S)
 
 static struct tm local(int64_t t)
 {
@@ -52,48 +53,75 @@ static bool is_of_date(int64_t t, const struct tm *date)
     return tm.tm_mday == date->tm_mday && tm.tm_mon == date->tm_mon && tm.tm_year == date->tm_year;
 }
 
-/* Returns the first hour of a date. There may be no midnight, or two; there is a noon. */
-static int64_t first_hour(const struct tm *date)
+#define NIGHT_S (3 * HOUR_S) /* from the begin of a date to a moment that its clocks show once */
+
+/* Returns a moment early on a date. mktime looks at the file of the time zone each time, to see if
+ * it is another one. There may be no midnight, or two; there is a noon. */
+static int64_t early_on(const struct tm *date)
 {
     struct tm noon = { .tm_year = date->tm_year,
                        .tm_mon = date->tm_mon,
                        .tm_mday = date->tm_mday,
                        .tm_hour = 12,
                        .tm_isdst = -1 };
-    int64_t start = (int64_t)mktime(&noon);
 
-    start = hour_start(start - 9 * HOUR_S);
-    while (is_of_date(start - 1, &noon))
+    return (int64_t)mktime(&noon) - DAY_S / 2 + NIGHT_S;
+}
+
+/* Returns the first hour of a date (its year, month, and day of the month, which need not be in
+ * it). `near` is a moment that is early on the date, unless clocks were changed by hours between.
+ */
+static int64_t first_hour(const struct tm *date, int64_t near)
+{
+    struct tm of = local(near);
+    int64_t start;
+
+    if (!is_of_date(near, date)) {
+        near = early_on(date);
+        of = local(near + DAY_S / 2 - NIGHT_S);
+    }
+    start = hour_start(near);
+    while (is_of_date(start - 1, &of))
         start = hour_start(start - 1);
     return start;
+}
+
+/* Returns about three o'clock of the date that lies so many days from the one of the moment. */
+static int64_t night_of(int64_t t, const struct tm *tm, int days)
+{
+    return t - tm->tm_hour * HOUR_S - seconds_into_hour(tm) + days * DAY_S + NIGHT_S;
 }
 
 int64_t period_start(enum period period, int64_t t)
 {
     struct tm tm;
+    int64_t near;
 
     if (period == PERIOD_HOUR)
         return hour_start(t);
     tm = local(t);
+    near = night_of(t, &tm, period == PERIOD_MONTH ? 1 - tm.tm_mday : 0);
     if (period == PERIOD_MONTH)
         tm.tm_mday = 1;
-    return first_hour(&tm);
+    return first_hour(&tm, near);
 }
 
 int64_t period_next(enum period period, int64_t t)
 {
     struct tm tm;
+    int64_t near;
 
     if (period == PERIOD_HOUR)
         return hour_next(t);
     tm = local(t);
+    near = night_of(t, &tm, 1);
     if (period == PERIOD_MONTH) {
         tm.tm_mday = 1;
         tm.tm_mon++;
     } else {
         tm.tm_mday++;
     }
-    return first_hour(&tm);
+    return first_hour(&tm, near);
 }
 
 /* Returns the end of the longest run of periods from a moment on that are over by `until`. */
