@@ -67,8 +67,10 @@ static void print_value(const struct schema_field *field, const void *msg, struc
         strbuf_addf(out, "<%" PRIu32 " bytes>", slot.blob->n);
         break;
     case KIND_STRS:
-        for (uint32_t i = 0; i < *schema_count(field, msg); i++)
+        for (uint32_t i = 0; i < *schema_count(field, msg); i++) {
+            strbuf_adds(out, i ? "," : "");
             print_text((*slot.strs)[i], out);
+        }
         break;
     case KIND_U32S:
         for (uint32_t i = 0; i < *schema_count(field, msg); i++)
