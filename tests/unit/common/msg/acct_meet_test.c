@@ -29,7 +29,7 @@ static const struct {
     { "what is not there comes", KEPT_QOS, QOS(.priority = 5), NULL, ACCT_COMES, NULL },
     { "what was deleted comes, for the history's names", KEPT_ACCOUNT, ACCOUNT(.deleted = AT), NULL,
       ACCT_COMES, NULL },
-    { "of no clusters' records either", KEPT_ASSOC, ASSOC(.deleted = AT), NULL, ACCT_COMES, NULL },
+    { "so does an association, which is of one cluster", KEPT_ASSOC, ASSOC(.deleted = AT), NULL, ACCT_COMES, NULL },
     { "what is alike stays", KEPT_QOS, QOS(.priority = 5), QOS(.priority = 5), ACCT_ALIKE, NULL },
     { "when and where it was made is no difference", KEPT_QOS,
       QOS(.id = 2, .created = 1, .modified = 2, .usage_resets = 1),
