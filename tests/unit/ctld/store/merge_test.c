@@ -116,19 +116,18 @@ static void wait_for(struct store *store, struct look *look)
     look->is_over = false;
 }
 
-static void on_page(struct history_job *jobs, uint32_t n, uint64_t next, const struct err *err,
-                    void *ctx)
+static void on_page(struct jobs_page *page, uint64_t next, const struct err *err, void *ctx)
 {
     struct look *look = ctx;
 
     ck_assert(!err && next == 0);
-    for (uint32_t i = 0; i < n; i++) {
-        strbuf_addf(&look->text, "%u%s%s.%u+%u ", jobs[i].job->id, jobs[i].job->spec->name,
-                    jobs[i].job->state == JOB_RUNNING ? "!" : "", jobs[i].job->launch_number,
-                    jobs[i].steps_n);
-        history_job_clear(&jobs[i]);
+    for (uint32_t i = 0; i < page->n; i++) {
+        const struct job_record *job = page->jobs[i].job;
+
+        strbuf_addf(&look->text, "%u%s%s.%u+%u ", job->id, job->spec->name,
+                    job->state == JOB_RUNNING ? "!" : "", job->launch_number,
+                    page->jobs[i].steps_n);
     }
-    free(jobs);
     look->is_over = true;
 }
 
