@@ -190,17 +190,12 @@ int copy_sums_next(struct copy_sums *copy, struct turn_changes *ret, struct err 
 
 /* ---- into tables ---- */
 
-/* Removes the period, unless it is to stay. */
-static int begin_period(struct sql *db, const struct sums_copied *rows, bool is_right, bool *takes,
-                        struct err *err)
+/* Tells whether the period is to be replaced. */
+static int weigh_period(struct sql *db, const struct sums_copied *rows, bool is_right,
+                        bool *ret_takes, struct err *err)
 {
-    static const char *const removals[] = {
-        "DELETE FROM {sums} WHERE period = ? AND at = ?",
-        "DELETE FROM {sums_more} WHERE period = ? AND at = ?",
-    };
-    const int64_t which[] = { rows->period, rows->at };
     struct sql_stmt *stmt;
-    uint64_t here = 0;
+    uint64_t here;
     int rc = sql_prepare(db,
                          "SELECT sum(" WEIGHT "), count(*) FROM {sums} WHERE period = ?"
                          " AND at = ?",
@@ -208,23 +203,49 @@ static int begin_period(struct sql *db, const struct sums_copied *rows, bool is_
 
     if (rc < 0)
         return rc;
-    sql_bind_numbers(stmt, which, 2);
+    sql_bind_numbers(stmt, (int64_t[]){ rows->period, rows->at }, 2);
     rc = sql_step(stmt, err);
-    if (rc > 0)
+    if (rc > 0) {
         here = (uint64_t)sql_int64(stmt, 0);
-    *takes = rc > 0 && (here < rows->weight || (is_right && here == rows->weight));
-    if (rc > 0 && sql_int64(stmt, 1) == 0)
-        *takes = true;
+        *ret_takes =
+            sql_int64(stmt, 1) == 0 || here < rows->weight || (is_right && here == rows->weight);
+    }
     sql_finalize(stmt);
-    for (size_t i = 0; *takes && rc >= 0 && i < ARRAY_N(removals); i++) {
+    return rc < 0 ? rc : 0;
+}
+
+static int remove_period(struct sql *db, const struct sums_copied *rows, struct err *err)
+{
+    static const char *const removals[] = {
+        "DELETE FROM {sums} WHERE period = ? AND at = ?",
+        "DELETE FROM {sums_more} WHERE period = ? AND at = ?",
+    };
+    int rc = 0;
+
+    for (size_t i = 0; i < ARRAY_N(removals) && rc >= 0; i++) {
+        struct sql_stmt *stmt;
+
         rc = sql_prepare(db, removals[i], &stmt, err);
         if (rc < 0)
             return rc;
-        sql_bind_numbers(stmt, which, 2);
+        sql_bind_numbers(stmt, (int64_t[]){ rows->period, rows->at }, 2);
         rc = sql_run(stmt, err);
         sql_finalize(stmt);
     }
     return rc < 0 ? rc : 0;
+}
+
+/* Removes the period, unless it is to stay. What turns before in this transaction have summed is to
+ * be weighed and removed with it. */
+static int begin_period(struct sql *db, struct writer *writer, const struct sums_copied *rows,
+                        bool is_right, struct sums_taking *taking, struct err *err)
+{
+    int rc = writer_finish_sums(writer, err);
+
+    *taking = (struct sums_taking){ .period = rows->period, .at = rows->at };
+    if (rc == 0)
+        rc = weigh_period(db, rows, is_right, &taking->takes, err);
+    return rc == 0 && taking->takes ? remove_period(db, rows, err) : rc;
 }
 
 static const char *text_of(const char *text)
@@ -256,13 +277,15 @@ static void take_row(struct writer *writer, const struct sums_copied *of,
 }
 
 int copy_sums_take(struct sql *db, struct writer *writer, const struct sums_copied *rows,
-                   bool is_right, bool *takes, struct err *err)
+                   bool is_right, struct sums_taking *taking, struct err *err)
 {
     int rc = 0;
 
     if (rows->begins)
-        rc = begin_period(db, rows, is_right, takes, err);
-    for (uint32_t i = 0; rc == 0 && *takes && i < rows->rows_n; i++)
+        rc = begin_period(db, writer, rows, is_right, taking, err);
+    if (rc < 0 || !taking->takes || taking->period != rows->period || taking->at != rows->at)
+        return rc;
+    for (uint32_t i = 0; i < rows->rows_n; i++)
         take_row(writer, rows, &rows->rows[i]);
-    return rc;
+    return 0;
 }

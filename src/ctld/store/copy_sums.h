@@ -21,7 +21,14 @@ int copy_sums_next(struct copy_sums *copy, struct turn_changes *ret, struct err 
 
 /* ---- into tables ---- */
 
-/* Takes rows of a period. Where they are its first, *takes becomes whether it is to be replaced by
+/* Rows that go on with this period are taken; all zero: none are. */
+struct sums_taking {
+    bool takes;
+    uint32_t period;
+    int64_t at;
+};
+
+/* Takes rows of a period. Where they are its first, *taking becomes whether it is to be replaced by
  * them and those that follow: it weighs less here; or with `is_right` not more. */
 int copy_sums_take(struct sql *db, struct writer *writer, const struct sums_copied *rows,
-                   bool is_right, bool *takes, struct err *err);
+                   bool is_right, struct sums_taking *taking, struct err *err);

@@ -9,8 +9,8 @@ struct merge {
     struct sql *db;
     struct writer *writer;
     enum turn_merge how;
-    bool passes;     /* what follows is of a job that has another one's number here */
-    bool takes_sums; /* rows that follow are of a period that they are to replace */
+    bool passes; /* what follows is of a job that has another one's number here */
+    struct sums_taking sums;
 };
 
 static int apply(struct merge *merge, const struct change *change, struct err *err)
@@ -98,7 +98,7 @@ static int take_sums(struct merge *merge, const struct change *change, struct er
 
     return rc < 0 ? rc
                   : copy_sums_take(merge->db, merge->writer, &rows,
-                                   merge->how != TURN_MERGE_LACKING, &merge->takes_sums, err);
+                                   merge->how != TURN_MERGE_LACKING, &merge->sums, err);
 }
 
 static int take(struct merge *merge, const struct change *change, struct err *err)
