@@ -1,5 +1,6 @@
 #include "cli/sacctmgr/account.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,28 +57,38 @@ static void set_folded(char **member, const char *text)
         *at = *at >= 'A' && *at <= 'Z' ? (char)(*at | 0x20) : *at;
 }
 
-/* Reads what is to become of the one flag: `=` and `+=` set what is named, `-=` clears it, and so
- * does its counterpart, or a list that names none. */
-static void read_flags(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+int account_flags_apply(const struct acct_word *word, uint32_t *flags, struct err *err)
 {
     AUTO(words) struct words names = { 0 };
     bool sets = false;
 
     acct_names_add(&names, word->value);
     for (uint32_t i = 0; i < names.n; i++) {
-        if (word_is(names.at[i], USERS_ARE_COORDS)) {
+        if (word_is(names.at[i], USERS_ARE_COORDS))
             sets = word->operation != ACCT_MINUS;
-        } else if (!word_is(names.at[i], "NoUsersAreCoords")) {
-            mgr_refuse(mgr,
-                       " Unknown flag of accounts: %s (" USERS_ARE_COORDS ", NoUsersAreCoords)",
-                       names.at[i]);
-            asked->is_wrong = true;
-        }
+        else if (!word_is(names.at[i], "NoUsersAreCoords"))
+            return err_set(err, EINVAL,
+                           "Unknown flag of accounts: %s (" USERS_ARE_COORDS ", NoUsersAreCoords)",
+                           names.at[i]);
     }
     if (sets)
-        asked->flags_set = ACCOUNT_USERS_ARE_COORDS;
+        *flags |= ACCOUNT_USERS_ARE_COORDS;
     else
-        asked->flags_cleared = ACCOUNT_USERS_ARE_COORDS;
+        *flags &= ~(uint32_t)ACCOUNT_USERS_ARE_COORDS;
+    return 0;
+}
+
+static void read_flags(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
+{
+    struct err err = { 0 };
+    uint32_t flags = 0;
+
+    if (account_flags_apply(word, &flags, &err) < 0) {
+        mgr_refuse(mgr, " %s", err.text);
+        asked->is_wrong = true;
+    }
+    asked->flags_set = flags;
+    asked->flags_cleared = ~flags & ACCOUNT_USERS_ARE_COORDS;
 }
 
 static uint32_t flags_after(const struct asked *asked, uint32_t flags)

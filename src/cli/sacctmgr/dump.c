@@ -9,6 +9,7 @@
 
 #include "cli/lib/records.h"
 #include "cli/sacctmgr/choice.h"
+#include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/limits.h"
 
@@ -128,6 +129,8 @@ static void add_account(struct dump *dump, const struct assoc_record *assoc)
     strbuf_addf(&dump->lines, "Account - '%s'", assoc->account);
     add_text(&dump->lines, "Description", account ? account->description : NULL);
     add_text(&dump->lines, "Organization", account ? account->organization : NULL);
+    if (account && account->flags & ACCOUNT_USERS_ARE_COORDS)
+        add_text(&dump->lines, "Flags", USERS_ARE_COORDS);
     add_values(dump, assoc, &dump->lines);
     strbuf_addc(&dump->lines, '\n');
 }

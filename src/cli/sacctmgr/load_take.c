@@ -2,16 +2,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/sacctmgr/account.h"
 #include "cli/sacctmgr/cluster.h"
+#include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/load_plan.h"
 #include "cli/sacctmgr/load_say.h"
 
 /* ---- accounts ---- */
 
-enum { KEY_DESCRIPTION, KEY_ORGANIZATION };
+enum { KEY_DESCRIPTION, KEY_FLAGS, KEY_ORGANIZATION };
 
 static const struct acct_key account_keys[] = {
     { "Description", 3, KEY_DESCRIPTION },
+    { "Flags", 2, KEY_FLAGS },
     { "Organization", 1, KEY_ORGANIZATION },
 };
 
@@ -28,6 +31,25 @@ static void take_text(struct load_account *account, const char *title, char **me
     xstrset(member, small);
 }
 
+static const char *flags_text(uint32_t flags)
+{
+    return flags & ACCOUNT_USERS_ARE_COORDS ? USERS_ARE_COORDS : NULL;
+}
+
+static int take_flags(struct load_plan *plan, const struct load_line *line,
+                      const struct acct_word *word, struct load_account *account)
+{
+    const uint32_t was = account->now.flags;
+    struct err err = { 0 };
+
+    if (account_flags_apply(word, &account->now.flags, &err) < 0)
+        return load_refuse_word(plan, line, word, &err);
+    if (!account->is_new && account->now.flags != was)
+        load_say_change("flags", "Account", account->now.name, flags_text(was),
+                        flags_text(account->now.flags));
+    return 0;
+}
+
 static int take_account_values(struct load_plan *plan, const struct load_line *line,
                                struct load_account *account, struct load_assoc *assoc)
 {
@@ -40,7 +62,9 @@ static int take_account_values(struct load_plan *plan, const struct load_line *l
             take_text(account, "description", &account->now.description, word->value);
         else if (key == KEY_ORGANIZATION)
             take_text(account, "organization", &account->now.organization, word->value);
-        else if (load_apply(plan, line, word, assoc) < 0)
+        else if (key == KEY_FLAGS && take_flags(plan, line, word, account) < 0)
+            return -1;
+        else if (key != KEY_FLAGS && load_apply(plan, line, word, assoc) < 0)
             return -1;
     }
     return 0;
