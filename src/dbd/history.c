@@ -8,6 +8,7 @@
 #include "common/msg/amend.h"
 #include "ctld/control/acct/follow.h"
 #include "ctld/control/job/amend.h"
+#include "ctld/dispatch/turn_check.h"
 #include "ctld/dispatch/turn_part.h"
 #include "dbd/dbd.h"
 
@@ -341,6 +342,8 @@ int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
 {
     int rc = history_open_again(history, err);
 
+    if (rc == 0)
+        rc = turn_check_part(msg, err);
     if (rc < 0)
         return rc;
     if (msg->begins)
@@ -361,6 +364,10 @@ int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
         note_change(history, &msg->changes[i]);
     turn_part_join(&history->coming, msg);
     if (msg->is_end)
+        rc = turn_check_whole(&history->coming, err);
+    if (rc < 0)
+        history_forget_part(history);
+    else if (msg->is_end)
         commit(history, msg->turn);
-    return 0;
+    return rc;
 }

@@ -6,6 +6,7 @@
 #include "ctld/control/control.h"
 #include "ctld/control/job/ids.h"
 #include "ctld/dispatch/ctld.h"
+#include "ctld/dispatch/turn_check.h"
 #include "ctld/dispatch/turn_part.h"
 
 struct dbd_take {
@@ -99,9 +100,15 @@ int dbd_take_turn(struct dbd_take *take, const struct rpc_frame *frame, struct e
         return rc;
     if (!take->session || !part.is_copy)
         return err_set(err, E_PROTO, "a piece of a history that was not asked for");
+    rc = turn_check_part(&part, err);
+    if (rc < 0)
+        return rc;
     turn_part_join(&take->coming, &part);
     if (!part.is_end)
         return 0;
+    rc = turn_check_whole(&take->coming, err);
+    if (rc < 0)
+        return rc; /* the connection is closed, and the piece forgotten */
     note_jobs(take);
     take->piece = part.turn;
     take->coming.merge = TURN_MERGE_LACKING;
