@@ -530,7 +530,7 @@ static const struct {
     { { .states = "CG" }, false, "flags=1 hide=yes" },
     { { .start = true }, false, "states=0 hide=yes" },
     { { .jobs = "7,3_4", .states = "PD" }, false, "job_ids=7,3 states=0" },
-    { { .partitions = "main,debug", .states = "all" }, false, "partitions='main''debug'" },
+    { { .partitions = "main,debug", .states = "all" }, false, "partitions='main','debug'" },
     { { .partitions = "main", .me = true }, true, "uids=0" },
 };
 
