@@ -300,8 +300,7 @@ static bool is_meant(const struct book *book, const struct asked *asked,
     return !account->deleted && choice_fits(&asked->names, account->name) &&
            choice_fits(&asked->descriptions, account->description) &&
            choice_fits(&asked->organizations, account->organization) &&
-           choice_fits(&asked->flags,
-                       account->flags & ACCOUNT_USERS_ARE_COORDS ? USERS_ARE_COORDS : NULL) &&
+           choice_fits(&asked->flags, fact_account_flags(account->flags)) &&
            parent_fits(book, asked, account->name);
 }
 

@@ -435,8 +435,8 @@ static void flags(const struct report_context *ctx, const void *at, struct strbu
     (void)ctx;
     if (row->qos)
         qos_flags_format(row->qos->flags, out);
-    else if (row->account && row->account->flags & ACCOUNT_USERS_ARE_COORDS)
-        strbuf_adds(out, USERS_ARE_COORDS);
+    else if (row->account && fact_account_flags(row->account->flags))
+        strbuf_adds(out, fact_account_flags(row->account->flags));
 }
 
 static void show_millionths(int64_t millionths, struct strbuf *out)

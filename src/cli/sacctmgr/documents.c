@@ -84,8 +84,8 @@ static void add_account_flags(const struct account_record *account, struct json_
     json_open_array(json, key);
     if (account->deleted)
         json_add_text(json, NULL, "DELETED");
-    if (account->flags & ACCOUNT_USERS_ARE_COORDS)
-        json_add_text(json, NULL, USERS_ARE_COORDS);
+    if (fact_account_flags(account->flags))
+        json_add_text(json, NULL, fact_account_flags(account->flags));
     json_close(json);
 }
 

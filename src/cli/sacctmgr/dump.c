@@ -129,8 +129,7 @@ static void add_account(struct dump *dump, const struct assoc_record *assoc)
     strbuf_addf(&dump->lines, "Account - '%s'", assoc->account);
     add_text(&dump->lines, "Description", account ? account->description : NULL);
     add_text(&dump->lines, "Organization", account ? account->organization : NULL);
-    if (account && account->flags & ACCOUNT_USERS_ARE_COORDS)
-        add_text(&dump->lines, "Flags", USERS_ARE_COORDS);
+    add_text(&dump->lines, "Flags", account ? fact_account_flags(account->flags) : NULL);
     add_values(dump, assoc, &dump->lines);
     strbuf_addc(&dump->lines, '\n');
 }

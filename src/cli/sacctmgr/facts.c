@@ -6,6 +6,13 @@
 
 #include "common/rpc/preface.h"
 
+/* ---- accounts ---- */
+
+const char *fact_account_flags(uint32_t flags)
+{
+    return flags & ACCOUNT_USERS_ARE_COORDS ? USERS_ARE_COORDS : NULL;
+}
+
 /* ---- names ---- */
 
 /* Adds who is in the account. */

@@ -8,6 +8,9 @@
 
 #define USERS_ARE_COORDS "UsersAreCoords" /* the flag of accounts */
 
+/* Returns the name of the one flag that an account may have, or NULL: it has none. */
+const char *fact_account_flags(uint32_t flags);
+
 /* Add who coordinates the account or one above it, and the accounts that the user coordinates. */
 void fact_coordinators(const struct book *book, const char *account, struct words *names);
 void fact_coordinated(const struct book *book, const char *user, struct words *names);

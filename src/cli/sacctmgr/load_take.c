@@ -31,11 +31,6 @@ static void take_text(struct load_account *account, const char *title, char **me
     xstrset(member, small);
 }
 
-static const char *flags_text(uint32_t flags)
-{
-    return flags & ACCOUNT_USERS_ARE_COORDS ? USERS_ARE_COORDS : NULL;
-}
-
 static int take_flags(struct load_plan *plan, const struct load_line *line,
                       const struct acct_word *word, struct load_account *account)
 {
@@ -45,8 +40,8 @@ static int take_flags(struct load_plan *plan, const struct load_line *line,
     if (account_flags_apply(word, &account->now.flags, &err) < 0)
         return load_refuse_word(plan, line, word, &err);
     if (!account->is_new && account->now.flags != was)
-        load_say_change("flags", "Account", account->now.name, flags_text(was),
-                        flags_text(account->now.flags));
+        load_say_change("flags", "Account", account->now.name, fact_account_flags(was),
+                        fact_account_flags(account->now.flags));
     return 0;
 }
 

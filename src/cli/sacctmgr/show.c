@@ -151,8 +151,7 @@ static void list_accounts(struct listing *listing)
             !fits(listing, QUERY_ACCOUNT, account->name) ||
             !fits(listing, QUERY_DESCRIPTION, account->description) ||
             !fits(listing, QUERY_ORGANIZATION, account->organization) ||
-            !fits(listing, QUERY_FLAGS,
-                  account->flags & ACCOUNT_USERS_ARE_COORDS ? USERS_ARE_COORDS : NULL))
+            !fits(listing, QUERY_FLAGS, fact_account_flags(account->flags)))
             continue;
         if (listing->query->has[QUERY_WITH_ASSOC])
             add_with_assocs(listing, row);
