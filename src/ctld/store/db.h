@@ -39,9 +39,8 @@ int db_add_functions(struct sql *db, struct err *err);
 /* Brings the tables to STORE_SCHEMA_VERSION; copies the file first when it holds an older one. */
 int db_migrate(struct sql *db, const char *path, struct err *err);
 
-/* Bring the tables of a server to STORE_SCHEMA_VERSION, and drop them (mariadb_tables.c). */
+/* Brings the tables of a server to STORE_SCHEMA_VERSION (mariadb_tables.c). */
 int mariadb_migrate(struct sql *db, struct err *err);
-int mariadb_erase(struct sql *db, struct err *err);
 
 /* ---- writing (write.c) ---- */
 

@@ -104,23 +104,3 @@ int mariadb_migrate(struct sql *db, struct err *err)
         *err = why;
     return rc;
 }
-
-int mariadb_erase(struct sql *db, struct err *err)
-{
-    /* The version first: tables that are left without it are made again, where they are missing.
-     * Then what says how far all has come. */
-    static const char *const texts[] = {
-        "DROP TABLE IF EXISTS {schema}",     "DROP TABLE IF EXISTS {numbers}",
-        "DROP TABLE IF EXISTS {kept}",       "DROP TABLE IF EXISTS {jobs}",
-        "DROP TABLE IF EXISTS {steps}",      "DROP TABLE IF EXISTS {runs}",
-        "DROP TABLE IF EXISTS {blobs}",      "DROP TABLE IF EXISTS {events}",
-        "DROP TABLE IF EXISTS {sum_owners}", "DROP TABLE IF EXISTS {sums}",
-        "DROP TABLE IF EXISTS {sums_more}",  "DROP TABLE IF EXISTS {cluster_events}",
-        "DROP TABLE IF EXISTS {outgoing}",
-    };
-    int rc = 0;
-
-    for (size_t i = 0; rc == 0 && i < ARRAY_N(texts); i++)
-        rc = sql_exec(db, texts[i], err);
-    return rc;
-}

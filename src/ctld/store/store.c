@@ -150,37 +150,6 @@ int store_open(const struct store_place *place, struct store **ret, struct err *
     return 0;
 }
 
-/* ---- erasing ---- */
-
-static int erase_files(const char *dir, struct err *err)
-{
-    static const char *const files[] = { "sluice.db", "sluice.db-wal", "sluice.db-shm",
-                                         "sluice.db-mark" };
-
-    for (size_t i = 0; i < ARRAY_N(files); i++) {
-        AUTO_FREE char *path = xasprintf("%s/%s", dir, files[i]);
-
-        if (unlink(path) < 0 && errno != ENOENT)
-            return err_set(err, errno, "cannot remove '%s': %s", path, strerror(errno));
-    }
-    return 0;
-}
-
-int store_erase(const struct store_place *place, struct err *err)
-{
-    struct sql *db;
-    int rc;
-
-    if (place->dir)
-        return erase_files(place->dir, err);
-    rc = mariadb_open(place->server, place->prefix, true, &db, err);
-    if (rc < 0)
-        return rc;
-    rc = mariadb_erase(db, err);
-    sql_close(db);
-    return rc;
-}
-
 const char *store_remark(const struct store *store)
 {
     return store->remark;

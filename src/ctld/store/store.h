@@ -37,9 +37,6 @@ struct store_place {
  */
 int store_open(const struct store_place *place, struct store **ret, struct err *err);
 
-/* Removes all that a store has, which is not open. */
-int store_erase(const struct store_place *place, struct err *err);
-
 /* Waits for what was handed in to be committed, then releases. NULL is fine. */
 struct store *store_free(struct store *store);
 

@@ -60,12 +60,19 @@ static inline void rig_exec_mariadb(const char *text)
     sql_close(sql);
 }
 
+static inline void rig_drop_tables(void)
+{
+    rig_exec_mariadb("DROP TABLE IF EXISTS {schema}, {numbers}, {kept}, {jobs}, {steps}, {runs},"
+                     " {blobs}, {events}, {sum_owners}, {sums}, {sums_more}, {cluster_events},"
+                     " {outgoing}");
+}
+
 static inline void rig_remove_dir(void)
 {
     AUTO_FREE char *command = xasprintf("rm -rf '%s'", rig_dir);
 
     if (rig_is_mariadb())
-        ck_assert_int_eq(store_erase(rig_place(), NULL), 0);
+        rig_drop_tables();
     ck_assert_int_eq(system(command), 0);
 }
 
