@@ -10,6 +10,7 @@
 
 #include "cli/import/dump.h"
 #include "common/base/alloc.h"
+#include "common/base/minmax.h"
 
 #define BUFFER_SIZE (256u << 10)
 
@@ -257,7 +258,7 @@ static inline void take_run(struct dump_text *text, struct dump_value *value, si
                             bool ends(char))
 {
     const char *from = text->buffer + text->at;
-    const size_t left = text->n - text->at, most = left < room ? left : room;
+    const size_t left = text->n - text->at, most = MIN(left, room);
     size_t n = 0;
 
     while (n < most && !ends(from[n]))

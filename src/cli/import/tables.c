@@ -145,7 +145,7 @@ int foreign_layout_make_archived(const struct dump_layout *layout, enum foreign_
     *ret = (struct foreign_layout){ .layout = layout, .table = table };
     for (int i = 0; i < of->columns_n; i++)
         ret->at[i] = (int16_t)find_column(layout, of->columns[i].name);
-    for (size_t k = 0; k < sizeof(archived) / sizeof(archived[0]); k++) {
+    for (size_t k = 0; k < ARRAY_N(archived); k++) {
         int i = 0;
 
         if (archived[k].table != table)

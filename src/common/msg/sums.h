@@ -68,6 +68,12 @@ SCHEMA_DECLARE(utilization_info, UTILIZATION_INFO);
     LIST(13, acct_amount, more, 0, "other TRES")
 SCHEMA_DECLARE(sum_copied, SUM_COPIED);
 
+/* Returns what a row adds to the weight of its period. */
+static inline uint64_t sum_copied_weight(const struct sum_copied *row)
+{
+    return row->began + row->carried + row->cpu + row->mem + row->node + row->billing + row->waited;
+}
+
 #define SUMS_COPIED(FIELD, LIST, PART)                                                             \
     FIELD(1, U32, period, 0, "enum period")                                                        \
     FIELD(2, TIME, at, 0, "when it began")                                                         \

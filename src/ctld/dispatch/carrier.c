@@ -50,8 +50,8 @@ void carrier_begin(struct carrier *carrier, uint64_t own, uint64_t other, uint64
 {
     carrier->own = own;
     carrier->other = other;
-    carrier->after = (struct event_place){ .turn = after >> CARRY_TURN_BITS,
-                                           .n = (uint32_t)after & ((1U << CARRY_TURN_BITS) - 1) };
+    carrier->after =
+        (struct event_place){ .turn = carry_place_turn(after), .n = carry_place_n(after) };
     carrier->is_on = true;
     if (carrier->is_asked)
         carrier->is_void = true; /* then it is asked again */

@@ -106,8 +106,8 @@ static bool add_row(struct weighed *weighed, const struct sum_copied *row)
     for (size_t i = 0; i < ARRAY_N(amounts); i++) {
         if (!add(&weighed->greatest, amounts[i]))
             return false;
-        weighed->weight += amounts[i];
     }
+    weighed->weight += sum_copied_weight(row);
     for (uint32_t i = 0; i < row->more_n; i++) {
         if (!row->more[i].tres || !add(&weighed->greatest_more, row->more[i].amount))
             return false;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "common/msg/job_sums.h"
 
 #define ROWS_A_CHANGE 500
@@ -124,11 +125,6 @@ static void read_row(struct sql_stmt *stmt, struct sum_copied *row)
     }
 }
 
-static uint64_t weight_of(const struct sum_copied *row)
-{
-    return row->began + row->carried + row->cpu + row->mem + row->node + row->billing + row->waited;
-}
-
 /* Reads all rows of the period. */
 static int read_period(struct copy_sums *copy, struct sums_copied *ret, struct err *err)
 {
@@ -145,7 +141,7 @@ static int read_period(struct copy_sums *copy, struct sums_copied *ret, struct e
 
         sum_copied_init(row);
         read_row(rows, row);
-        ret->weight += weight_of(row);
+        ret->weight += sum_copied_weight(row);
         rc = read_more(mores, &more, sql_int64(rows, 0), row, err);
     }
     sql_reset(rows);
@@ -162,7 +158,7 @@ static void note_period(const struct sums_copied *whole, struct turn_changes *re
 
         part.begins = at == 0;
         part.rows = whole->rows + at;
-        part.rows_n = whole->rows_n - at < ROWS_A_CHANGE ? whole->rows_n - at : ROWS_A_CHANGE;
+        part.rows_n = MIN(whole->rows_n - at, ROWS_A_CHANGE);
         change_init(change);
         change->kind = CHANGE_SUMS;
         change->record = schema_encode_blob(sums_copied_schema(), &part);

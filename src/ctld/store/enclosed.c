@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
+
 #define PART_BYTES (256u << 10) /* of a change: it has to fit into a frame */
 
 static bool has(const struct turn_changes *changes, const struct blob *sha256)
@@ -22,8 +24,7 @@ static void add_parts(const struct blob *sha256, const uint8_t *data, uint32_t n
 
     do {
         struct change *change = ARRAY_PUSH(ret->changes, ret->changes_n);
-        const struct blob part = { (uint8_t *)(uintptr_t)data + at,
-                                   n - at < PART_BYTES ? n - at : PART_BYTES };
+        const struct blob part = { (uint8_t *)(uintptr_t)data + at, MIN(n - at, PART_BYTES) };
 
         change_init(change);
         change->kind = CHANGE_BLOB;

@@ -14,6 +14,14 @@ static inline uint64_t carry_place(uint64_t turn, uint32_t n)
 {
     return turn << CARRY_TURN_BITS | n;
 }
+static inline uint64_t carry_place_turn(uint64_t place)
+{
+    return place >> CARRY_TURN_BITS;
+}
+static inline uint32_t carry_place_n(uint64_t place)
+{
+    return (uint32_t)place & ((1U << CARRY_TURN_BITS) - 1);
+}
 
 /* Returns up to which of its events those of that place are here; 0: none are. */
 uint64_t carry_until(const struct control *control, uint64_t place);
