@@ -1,4 +1,5 @@
 """sides.py - a workload manager to measure: ours or a real Slurm, through the same commands."""
+import contextlib
 import os
 import subprocess
 import sys
@@ -18,12 +19,17 @@ class Side:
         return subprocess.run(command, env=self.env, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
 
-    def time_ms(self, *command):
-        begin = time.perf_counter()
+    def must(self, *command):
+        """What the command prints; the bench ends where it fails."""
         done = self.run(*command)
         if done.returncode != 0:
             sys.exit(f"bench: {self.name}: {' '.join(command)}: exit status {done.returncode}: "
                      f"{done.stdout.decode()[-500:]}")
+        return done.stdout.decode()
+
+    def time_ms(self, *command):
+        begin = time.perf_counter()
+        self.must(*command)
         return (time.perf_counter() - begin) * 1000
 
     def daemons(self):
@@ -48,6 +54,16 @@ def our_side(sluice, where):
     lines = subprocess.run([sluice, "env", "--dir", where], check=True,
                            stdout=subprocess.PIPE).stdout.decode()
     return Side("sluice", lines)
+
+
+@contextlib.contextmanager
+def our_lab(sluice, where, *options):
+    """A cluster of ours that `sluice up` starts under `where`, for as long as it is measured."""
+    subprocess.run([sluice, "up", *options, "--dir", where], check=True, stdout=subprocess.DEVNULL)
+    try:
+        yield our_side(sluice, where)
+    finally:
+        subprocess.run([sluice, "down", "--dir", where], check=True, stdout=subprocess.DEVNULL)
 
 
 def slurm_side(env_command):
