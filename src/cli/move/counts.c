@@ -27,19 +27,24 @@ int counts_load(struct client *client, const char *cluster, struct history_count
 
 void counts_print(const struct history_counts *own, const struct history_counts *there)
 {
+    const struct history_counts *theirs = there ? there : own;
     const struct {
         const char *words;
         uint64_t own, there;
     } rows[] = {
-        { "jobs", own->jobs, there->jobs },
-        { "earlier runs", own->runs, there->runs },
-        { "steps", own->steps, there->steps },
-        { "node events", own->events, there->events },
-        { "summed times", own->periods, there->periods },
-        { "cpu seconds", own->cpu_s, there->cpu_s },
+        { "jobs", own->jobs, theirs->jobs },
+        { "earlier runs", own->runs, theirs->runs },
+        { "steps", own->steps, theirs->steps },
+        { "node events", own->events, theirs->events },
+        { "summed times", own->periods, theirs->periods },
+        { "cpu seconds", own->cpu_s, theirs->cpu_s },
     };
 
-    printf("%-14s %12s %12s\n", "history", "controller", "slurmdbd");
-    for (size_t i = 0; i < ARRAY_N(rows); i++)
-        printf("%-14s %12" PRIu64 " %12" PRIu64 "\n", rows[i].words, rows[i].own, rows[i].there);
+    printf("%-14s %12s%s\n", "history", "controller", there ? "     slurmdbd" : "");
+    for (size_t i = 0; i < ARRAY_N(rows); i++) {
+        printf("%-14s %12" PRIu64, rows[i].words, rows[i].own);
+        if (there)
+            printf(" %12" PRIu64, rows[i].there);
+        putchar('\n');
+    }
 }

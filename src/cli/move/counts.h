@@ -8,5 +8,5 @@
 int counts_load(struct client *client, const char *cluster, struct history_counts *ret,
                 struct err *err);
 
-/* Prints both, side by side. */
+/* Prints both, side by side; without `there` what the controller has. */
 void counts_print(const struct history_counts *own, const struct history_counts *there);

@@ -122,7 +122,7 @@ static int print_counts(struct move *move, struct err *err)
     if (rc == 0 && move->has_dbd)
         rc = counts_load(there(move), move->cluster, &theirs, err);
     if (rc == 0)
-        counts_print(&ours, &theirs);
+        counts_print(&ours, move->has_dbd ? &theirs : NULL);
     return rc;
 }
 
@@ -182,14 +182,23 @@ static int take(struct move *move, struct err *err)
     return rc < 0 ? rc : watch_taken(own(move), move->before.taken, err);
 }
 
+/* Neither place is another one than slurm.conf says: tells which lines would say so. */
+static int stay(struct move *move, struct err *err)
+{
+    printf("Accounts and history of cluster %s are its controller's already, as %s names no "
+           "slurmdbd.\nTo move them into one, name it there, and call this again:\n"
+           "    AccountingStorageType=accounting_storage/slurmdbd\n"
+           "    AccountingStorageHost=HOST\n",
+           move->cluster, move->controller.cli.conf->path);
+    return print_counts(move, err);
+}
+
 static int come_back(struct move *move, struct err *err)
 {
     int rc = 0;
 
-    if (!move->before.owner) {
-        printf("Accounts and history of cluster %s are its controller's already.\n", move->cluster);
-        return print_counts(move, err);
-    }
+    if (!move->before.owner)
+        return stay(move, err);
     printf("Accounts and history of cluster %s come back to its controller.\n", move->cluster);
     if (move->is_plan)
         return print_counts(move, err);
@@ -208,7 +217,10 @@ static int take_history(struct move *move, struct err *err)
     int rc = 0;
 
     if (!move->has_dbd)
-        return err_set(err, EINVAL, "--take: slurm.conf names no slurmdbd");
+        return err_set(err, EINVAL,
+                       "--take: slurm.conf names no slurmdbd that it could come from; "
+                       "name it by AccountingStorageType=accounting_storage/slurmdbd and "
+                       "AccountingStorageHost=");
     printf("What slurmdbd on %s has of cluster %s, and its controller lacks, comes there.\n",
            move->dbd.cli.conf->accounting_host, move->cluster);
     fflush(stdout);
