@@ -10,15 +10,17 @@
 #include "common/msg/types.h"
 
 #define PAUSE_NS    200000000
-#define AWAY_MS     30000 /* for which slurmdbd may not answer */
-#define PROGRESS_MS 10000 /* between lines, where nobody sees one change */
+#define AWAY_MS     30000  /* for which slurmdbd may not answer, */
+#define MEETS_MS    300000 /* and look at records of accounts */
+#define PROGRESS_MS 10000  /* between lines, where nobody sees one change */
 
 /* What is waited for. */
 struct watch {
     struct client *client;
     bool (*is_over)(const struct move_status *status, uint32_t taken);
+    bool takes; /* what slurmdbd has comes */
     uint32_t taken;
-    int64_t away_since; /* 0: it is there */
+    int64_t away_since; /* 0: it is there, and says something */
     int64_t said_ms;
     bool has_line; /* on the terminal, to be overwritten */
 };
@@ -58,32 +60,52 @@ static int fail_conflicts(const struct move_status *status, struct err *err)
                    status->refused ? status->refused->conflicts : 0);
 }
 
-/* Fails where waiting is in vain. */
-static int check(struct watch *watch, const struct move_status *status, struct err *err)
+/* A connection that breaks ends the taking, which nobody begins again but who asks for it. */
+static int fail_cut(const struct move_status *status, struct err *err)
+{
+    return err_set(err, ENOTCONN,
+                   "slurmdbd went away before all had come%s%s; what has come stays, and the rest "
+                   "comes when this is called again",
+                   status->why ? ": " : "", status->why ? status->why : "");
+}
+
+/* Fails when slurmdbd has not answered for too long. */
+static int check_answers(struct watch *watch, const struct move_status *status, struct err *err)
 {
     const int64_t now = clock_mono_ms();
+    const bool meets = status->phase == MOVE_MEETS;
 
-    if (status->phase == MOVE_REFUSED)
-        return fail_conflicts(status, err);
-    if (status->phase == MOVE_FAILED)
-        return err_set(err, EIO, "the controller cannot read its state: %s", status->why);
-    if (status->phase == MOVE_OTHER && !status->taken)
-        return err_set(err, EBUSY,
-                       "slurmdbd has a history of this cluster that is of another state directory: "
-                       "bring it here first, by sluice move accounting --take");
-    if (status->phase != MOVE_AWAY) {
+    if (!meets && status->phase != MOVE_AWAY) {
         watch->away_since = 0;
         return 0;
     }
     if (!watch->away_since)
         watch->away_since = now;
-    if (now < watch->away_since + AWAY_MS)
+    if (now < watch->away_since + (meets ? MEETS_MS : AWAY_MS))
         return 0;
-    return err_set(
-        err, ENOTCONN,
-        "slurmdbd does not answer the controller%s%s; what has moved stays, and the rest "
-        "moves when this is called again",
-        status->why ? ": " : "", status->why ? status->why : "");
+    return err_set(err, ENOTCONN,
+                   "slurmdbd %s%s%s; what has moved stays, and the rest moves when this is called "
+                   "again",
+                   meets ? "does not say whether it takes the accounts; sacctmgr ping and "
+                           "slurmdbd's log tell how it is"
+                         : "does not answer the controller",
+                   status->why ? ": " : "", status->why ? status->why : "");
+}
+
+/* Fails where waiting is in vain. */
+static int check(struct watch *watch, const struct move_status *status, struct err *err)
+{
+    if (status->phase == MOVE_REFUSED)
+        return fail_conflicts(status, err);
+    if (status->phase == MOVE_FAILED)
+        return err_set(err, EIO, "the controller cannot read its state: %s", status->why);
+    if (watch->takes && status->phase != MOVE_TAKES)
+        return fail_cut(status, err);
+    if (status->phase == MOVE_OTHER && !status->taken)
+        return err_set(err, EBUSY,
+                       "slurmdbd has a history of this cluster that is of another state directory: "
+                       "bring it here first, by sluice move accounting --take");
+    return check_answers(watch, status, err);
 }
 
 static int watch_until(struct watch *watch, struct err *err)
@@ -136,7 +158,7 @@ int watch_told(struct client *client, struct err *err)
 
 int watch_taken(struct client *client, uint32_t taken, struct err *err)
 {
-    struct watch watch = { .client = client, .is_over = is_taken, .taken = taken };
+    struct watch watch = { .client = client, .is_over = is_taken, .takes = true, .taken = taken };
 
     return watch_until(&watch, err);
 }
