@@ -102,8 +102,8 @@ static void begin_tres(struct act *act)
 
 void acct_begin(struct act *act)
 {
-    if (!act->control->model->config.has_slurmdbd)
-        acct_set_owner(act, 0);      /* what a slurmdbd owned is the controller's own again */
+    if (!act->control->model->config.has_slurmdbd && acct_owner(act->control))
+        acct_follow_nobody(act);
     acct_tree_changed(act->control); /* limits follow from the configuration, too */
     if (acct_owner(act->control))
         return;

@@ -267,6 +267,27 @@ int acct_follow(struct act *act, const struct dbd_records *list, struct err *err
     return rc;
 }
 
+/* Other clusters are slurmdbd's to know: who is on its own has no accounts of theirs, and what adds
+ * an account to every cluster would fail for want of its root there. */
+static void drop_other_clusters(struct act *act)
+{
+    const char *own = act->control->model->config.cluster_name;
+    const struct kept_table *table = control_kept(act->control, KEPT_CLUSTER);
+    struct cluster_record *cluster;
+    uint64_t serial = 0;
+
+    while ((cluster = kept_next(table, &serial))) {
+        if (!text_is(cluster->name, own))
+            kept_drop(act, KEPT_CLUSTER, cluster);
+    }
+}
+
+void acct_follow_nobody(struct act *act)
+{
+    drop_other_clusters(act);
+    acct_set_owner(act, 0);
+}
+
 /* ---- a cluster that comes ---- */
 
 /* Gives the record the number that its like has here; 0: it is to get the next one. */

@@ -29,6 +29,9 @@ bool acct_job_is_in(const struct job_record *job, const struct assoc_record *rec
 uint64_t acct_owner(const struct control *control);
 void acct_set_owner(struct act *act, uint64_t number);
 
+/* Makes the controller the owner of what it has of a slurmdbd, but for the clusters of others. */
+void acct_follow_nobody(struct act *act);
+
 /* Fails where the request changes records that a slurmdbd owns. */
 int acct_check_owner(const struct control *control, const struct kept_change *request,
                      struct err *err);

@@ -81,6 +81,28 @@ START_TEST(what_the_owner_lacks_is_deleted)
 }
 END_TEST
 
+START_TEST(who_follows_nobody_any_more_has_no_other_clusters)
+{
+    struct desk here = desk_with_accounts(), there = desk_with_accounts();
+    struct cluster_record other;
+
+    cluster_record_init(&other);
+    other.name = TEXT("other");
+    kept_create(act_of(&there), KEPT_CLUSTER, &other);
+    tell(&there, &here, true);
+    acct_set_owner(act_of(&here), 12);
+    ck_assert_ptr_nonnull(acct_find_cluster(here.lab->control, "other"));
+
+    acct_follow_nobody(act_of(&here));
+    ck_assert_uint_eq(acct_owner(here.lab->control), 0);
+    ck_assert_ptr_null(acct_find_cluster(here.lab->control, "other"));
+    ck_assert_ptr_nonnull(acct_find_cluster(here.lab->control, "lab"));
+    ck_assert_ptr_nonnull(find(&here, "chem", NULL));
+    desk_free(&there);
+    desk_free(&here);
+}
+END_TEST
+
 START_TEST(what_a_slurmdbd_owns_is_not_changed_here)
 {
     struct desk desk = desk_with_accounts();
@@ -175,6 +197,7 @@ END_TEST
 
 CHECK_MAIN(acct_follow, CASE(who_registers_brings_what_it_has_and_takes_the_numbers_of_there),
            CASE(what_is_there_already_stays), CASE(what_the_owner_lacks_is_deleted),
+           CASE(who_follows_nobody_any_more_has_no_other_clusters),
            CASE(what_a_slurmdbd_owns_is_not_changed_here),
            CASE(accounts_that_are_above_each_other_hang_on_nothing),
            CASE(a_record_that_cannot_be_read_takes_nothing), CASE(lists_go_in_pieces))
