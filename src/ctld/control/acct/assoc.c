@@ -34,13 +34,17 @@ static int check_parent(struct control *control, const struct assoc_record *rec,
 /* Refuses a second default account of a user on a cluster. */
 static int check_default(struct control *control, const struct assoc_record *rec, struct err *err)
 {
-    struct kept_table *table = control_kept(control, KEPT_ASSOC);
-    const struct assoc_record *other;
-    uint64_t serial = 0;
+    void *const *others;
+    uint32_t n;
 
-    while (rec->is_default && (other = kept_next(table, &serial))) {
-        if (!other->deleted && other->is_default && text_is(other->user, rec->user) &&
-            strcmp(other->cluster, rec->cluster) == 0 && strcmp(other->account, rec->account) != 0)
+    if (!rec->is_default)
+        return 0;
+    others = kept_in_group(control_kept(control, KEPT_ASSOC), rec->user, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct assoc_record *other = others[i];
+
+        if (!other->deleted && other->is_default && strcmp(other->cluster, rec->cluster) == 0 &&
+            strcmp(other->account, rec->account) != 0)
             return err_set(err, EBUSY, "the default account of user %s is %s", rec->user,
                            other->account);
     }
@@ -108,21 +112,72 @@ static bool coordinates(struct act *act, const struct assoc_record *rec, const c
     return acct_coordinates(act->control, act->caller, rec->cluster, account);
 }
 
-/* Returns whether the caller may make of the association what it is to be: a coordinator adds to
- * his accounts and changes what they and those below them have; moving an account takes both its
- * places. Users choose which of their accounts is the default. */
+/* Returns whether the list grants the QOS (1), withholds it (0), or leaves it to the account above
+ * (-1). */
+static int grants_qos(const struct assoc_record *rec, const char *qos)
+{
+    const bool differs = rec->qos_n == 0 || qos_has_sign(rec->qos[0]);
+
+    for (uint32_t i = rec->qos_n; i > 0; i--) { /* of two that differ the later one holds */
+        const char *name = rec->qos[i - 1];
+
+        if (strcmp(name + qos_has_sign(name), qos) == 0)
+            return name[0] != '-';
+    }
+    return differs ? -1 : 0;
+}
+
+/* Returns whether the caller may use the QOS: in the account, or as it is granted there. */
+static bool has_qos(struct act *act, const char *cluster, const char *account, const char *qos)
+{
+    const struct assoc_record *at =
+        acct_find_assoc(act->control, cluster, account, act->caller->user_name, NULL);
+    int grants = at ? grants_qos(at, qos) : -1;
+
+    while (grants < 0 && account) {
+        at = acct_find_assoc(act->control, cluster, account, NULL, NULL);
+        grants = at ? grants_qos(at, qos) : 0;
+        account = at ? at->parent : NULL;
+    }
+    return grants > 0;
+}
+
+/* Returns whether the caller has every QOS that the association gains. */
+static bool has_new_qos(struct act *act, const struct assoc_record *was,
+                        const struct assoc_record *rec, const char *account)
+{
+    for (uint32_t i = 0; i < rec->qos_n; i++) {
+        const char *name = rec->qos[i];
+
+        if (name[0] != '-' && (!was || grants_qos(was, name + qos_has_sign(name)) <= 0) &&
+            !has_qos(act, rec->cluster, account, name + qos_has_sign(name)))
+            return false;
+    }
+    return !rec->default_qos || (was && text_is(was->default_qos, rec->default_qos)) ||
+           has_qos(act, rec->cluster, account, rec->default_qos);
+}
+
+/* Returns whether the caller may make of the association what it is to be. What an account may have
+ * is for a coordinator of the one above it to say, not for its own; a coordinator grants no QOS
+ * that he has not himself. Moving an account takes both its places. Users choose which of their
+ * accounts is the default. */
 static bool may_change_assoc(struct act *act, const struct assoc_record *was,
                              const struct assoc_record *rec)
 {
+    const char *above = rec->user ? rec->account : rec->parent;
+
     if (acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
         return true;
-    if (!was || was->deleted)
-        return coordinates(act, rec, rec->user ? rec->account : rec->parent);
-    if (was->user && text_is(act->caller->user_name, was->user) && only_default_differs(was, rec))
-        return true;
-    if (text_is(was->parent, rec->parent))
-        return coordinates(act, rec, rec->account);
-    return coordinates(act, rec, was->parent) && coordinates(act, rec, rec->parent);
+    if (was && !was->deleted) {
+        if (was->user && text_is(act->caller->user_name, was->user) &&
+            only_default_differs(was, rec))
+            return true;
+        if (rec->deleted)
+            return coordinates(act, rec, rec->account);
+        if (!text_is(was->parent, rec->parent) && !coordinates(act, rec, was->parent))
+            return false;
+    }
+    return coordinates(act, rec, above) && has_new_qos(act, was, rec, above);
 }
 
 static bool is_same_assoc(const struct assoc_record *a, const struct assoc_record *b)

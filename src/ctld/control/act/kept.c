@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/schema/slot.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/turn.h"
 
@@ -110,6 +111,7 @@ struct pattern {
     const uint32_t *tags;
     uint32_t tags_n;
     void *like; /* decoded; NULL without tags */
+    char *key;  /* of the one record that is meant; NULL: it is not among the tags */
 };
 
 static int check_tags(const struct kept_kind *kind, const uint32_t *tags, uint32_t n,
@@ -123,24 +125,40 @@ static int check_tags(const struct kept_kind *kind, const uint32_t *tags, uint32
     return 0;
 }
 
-/* Refuses to change the key, for a record with another key would be another record. */
-static int check_set(const struct kept_kind *kind, const struct kept_edit *edit, struct err *err)
+/* Refuses to change the key, for a record with another key would be another record; and to leave a
+ * record without what each has. */
+static int check_set(const struct kept_kind *kind, const struct kept_edit *edit, const void *values,
+                     struct err *err)
 {
     const uint32_t key = schema_find(kind->schema(), kind->key)->tag;
-    int rc = check_tags(kind, edit->set, edit->set_n, err);
 
-    for (uint32_t i = 0; i < edit->set_n && rc == 0; i++) {
-        if (edit->set[i] == key)
-            rc = err_set(err, E_NOT_SUPPORTED, "the %s of a %s is not changed", kind->key,
-                         kind->name);
+    for (uint32_t i = 0; i < edit->set_n; i++) {
+        const struct schema_field *field = schema_find_tag(kind->schema(), edit->set[i]);
+
+        if (field->tag == key)
+            return err_set(err, E_NOT_SUPPORTED, "the %s of a %s is not changed", kind->key,
+                           kind->name);
+        if (field->flags & FIELD_REQUIRED && schema_is_default(field, values))
+            return err_set(err, E_PROTO, "a %s without its %s", kind->name, field->name);
     }
-    return rc;
+    return 0;
 }
 
 static int decode_record(const struct kept_kind *kind, const struct blob *bytes, void *ret,
                          struct err *err)
 {
     return schema_decode_some(kind->schema(), bytes->data, bytes->n, ret, err);
+}
+
+static char *key_of_pattern(const struct pattern *pattern)
+{
+    const struct schema_field *key = schema_find(pattern->kind->schema(), pattern->kind->key);
+
+    for (uint32_t i = 0; i < pattern->tags_n; i++) {
+        if (pattern->tags[i] == key->tag && !schema_is_default(key, pattern->like))
+            return kept_key(pattern->kind, pattern->like);
+    }
+    return NULL;
 }
 
 static int pattern_init(struct pattern *pattern, const struct kept_kind *kind,
@@ -155,6 +173,8 @@ static int pattern_init(struct pattern *pattern, const struct kept_kind *kind,
     rc = decode_record(kind, &request->like, pattern->like, err);
     if (rc < 0)
         free(STEAL(pattern->like));
+    else
+        pattern->key = key_of_pattern(pattern);
     return rc;
 }
 
@@ -163,6 +183,7 @@ static void pattern_clear(struct pattern *pattern)
     if (pattern->like)
         schema_clear(pattern->kind->schema(), pattern->like);
     free(pattern->like);
+    free(pattern->key);
 }
 
 static bool pattern_fits(const struct pattern *pattern, const void *record)
@@ -179,12 +200,20 @@ static bool pattern_fits(const struct pattern *pattern, const void *record)
 
 /* ---- one request ---- */
 
+/* One edit may mean every record that there is. That each of thousands does would hold up everybody
+ * else for as long. */
+#define LOOKS_MAX 200000
+
+/* A record goes from place to place in one frame, with others. */
+#define RECORD_MAX (128 * 1024)
+
 /* What was done so far to one record, to be undone or told. */
 struct done {
     struct kept_table *table;
     char *key;
     void *before; /* as it was: a copy, or what was taken out; NULL: it is new */
     bool is_gone;
+    bool is_same;    /* it was set to what it had */
     uint64_t serial; /* of one that is gone: its place in order */
 };
 
@@ -195,6 +224,7 @@ struct doing {
     struct kept_table *table;
     struct done *done;
     uint32_t done_n;
+    uint32_t looks; /* at records, by all edits */
 };
 
 static struct done *note_done(struct doing *doing, const void *record)
@@ -203,6 +233,31 @@ static struct done *note_done(struct doing *doing, const void *record)
 
     *done = (struct done){ .table = doing->table, .key = kept_key(doing->table->kind, record) };
     return done;
+}
+
+/* A record of that key is there. Takes the new one. */
+static int add_to_one(struct doing *doing, void *record, const char *key, struct err *err)
+{
+    struct kept_table *table = doing->table;
+    const void *there = kept_find(table, key);
+    const struct act *act = doing->act;
+
+    kept_free(table, record);
+    if (!doing->rules->adds_hidden || doing->rules->shows(act->control, act->caller, there))
+        return err_set(err, EEXIST, "%s '%s' exists already", table->kind->name, key);
+    note_done(doing, there)->is_same = true;
+    return 0;
+}
+
+static int check_size(const struct kept_kind *kind, const void *record, struct err *err)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    schema_encode(kind->schema(), record, &bytes);
+    return bytes.len <= RECORD_MAX
+               ? 0
+               : err_set(err, E2BIG, "a record of kind %s of %zu bytes: more than %d are not kept",
+                         kind->name, bytes.len, RECORD_MAX);
 }
 
 static int add_record(struct doing *doing, struct err *err)
@@ -223,15 +278,15 @@ static int add_record(struct doing *doing, struct err *err)
         *number = table->last_number + 1;
     if (rc == 0)
         rc = doing->rules->check(doing->act, NULL, record, err);
-    if (rc == 0) {
-        key = kept_key(kind, record);
-        if (kept_find(table, key))
-            rc = err_set(err, EEXIST, "%s '%s' exists already", kind->name, key);
-    }
+    if (rc == 0)
+        rc = check_size(kind, record, err);
     if (rc < 0) {
         kept_free(table, record);
         return rc;
     }
+    key = kept_key(kind, record);
+    if (kept_find(table, key))
+        return add_to_one(doing, record, key, err);
     kept_add(table, record);
     if (number)
         table->last_number++;
@@ -243,17 +298,21 @@ static int alter_record(struct doing *doing, void *record, const void *values, s
 {
     const struct schema *schema = doing->table->kind->schema();
     AUTO_FREE void *after = xcalloc(1, schema->size);
+    bool is_same;
     int rc;
 
     schema_copy(schema, after, record);
     for (uint32_t i = 0; i < doing->edit->set_n; i++)
         schema_copy_field(schema_find_tag(schema, doing->edit->set[i]), after, values);
+    is_same = schema_equal(schema, after, record);
     rc = doing->rules->check(doing->act, record, after, err);
-    if (rc == 0) {
-        struct done *done = note_done(doing, record);
-
-        done->before = xmemdup(record, schema->size); /* what it owned moves there */
-        memcpy(record, after, schema->size);
+    if (rc == 0 && !is_same)
+        rc = check_size(doing->table->kind, after, err);
+    if (rc == 0 && is_same) {
+        note_done(doing, record)->is_same = true;
+    } else if (rc == 0) {
+        note_done(doing, record)->before = xmemdup(record, schema->size);
+        memcpy(record, after, schema->size); /* what it owned has moved to `before` */
         return 0;
     }
     schema_clear(schema, after);
@@ -273,6 +332,18 @@ static int remove_record(struct doing *doing, void *record, struct err *err)
     return 0;
 }
 
+/* Returns the next record that may be meant. A pattern that has the key means one at most. */
+static void *next_meant(struct doing *doing, const struct pattern *pattern, uint64_t *serial)
+{
+    const bool is_first = *serial == 0;
+
+    doing->looks++;
+    if (!pattern->key)
+        return kept_next(doing->table, serial);
+    *serial = 1;
+    return is_first ? kept_find(doing->table, pattern->key) : NULL;
+}
+
 /* Edits the records that a pattern means. Those that the caller may not change are passed over as
  * if they were not there, unless he is shown them and they are the only ones that are meant. */
 static int edit_those_meant(struct doing *doing, const struct pattern *pattern, const void *values,
@@ -283,9 +354,14 @@ static int edit_those_meant(struct doing *doing, const struct pattern *pattern, 
     bool is_refused = false;
     void *record;
 
-    while ((record = kept_next(doing->table, &serial))) {
+    while ((record = next_meant(doing, pattern, &serial))) {
         int rc;
 
+        if (doing->looks > LOOKS_MAX)
+            return err_set(err, E2BIG,
+                           "edits of one request look at more than %d records: name each record by "
+                           "its key, or send several requests",
+                           LOOKS_MAX);
         if (!pattern_fits(pattern, record))
             continue;
         rc = doing->edit->verb == KEPT_ALTER ? alter_record(doing, record, values, err)
@@ -311,13 +387,15 @@ static int edit_records(struct doing *doing, struct err *err)
                                      .match_n = edit->match_n };
     AUTO_FREE void *values = xcalloc(1, kind->schema()->size);
     struct pattern pattern;
-    int rc = check_set(kind, edit, err);
+    int rc = check_tags(kind, edit->set, edit->set_n, err);
 
     if (rc == 0)
         rc = decode_record(kind, &edit->record, values, err);
     if (rc < 0)
         return rc;
-    rc = schema_check_text(kind->schema(), values, err);
+    rc = check_set(kind, edit, values, err);
+    if (rc == 0)
+        rc = schema_check_text(kind->schema(), values, err);
     if (rc < 0) {
         schema_clear(kind->schema(), values);
         return rc;
@@ -354,7 +432,9 @@ static void take_back(struct done *done)
     const struct schema *schema = done->table->kind->schema();
     void *record = kept_find(done->table, done->key);
 
-    if (done->is_gone) {
+    if (done->is_same) {
+        /* as it was */
+    } else if (done->is_gone) {
         kept_put_back(done->table, done->before, done->serial);
     } else if (done->before) {
         schema_clear(schema, record);
@@ -411,13 +491,28 @@ static void tell_changed(struct act *act, struct done *done)
         note_new(act, done->table, now);
 }
 
+static int settle(struct doing *doing, struct err *err)
+{
+    int rc = 0;
+
+    for (uint32_t i = 0; i < doing->done_n && rc == 0; i++) {
+        const struct done *done = &doing->done[i];
+        const struct kept_rules *rules = rules_of(done->table->kind->number);
+
+        if (rules->settle && !done->is_same)
+            rc = rules->settle(doing->act, done->before, kept_find(done->table, done->key), err);
+    }
+    return rc;
+}
+
 static void finish(struct doing *doing, struct kept_changed *ret)
 {
     for (uint32_t i = 0; i < doing->done_n; i++) {
         struct done *done = &doing->done[i];
         struct kept_ref *ref = ARRAY_PUSH(ret->changed, ret->changed_n);
 
-        tell_changed(doing->act, done);
+        if (!done->is_same)
+            tell_changed(doing->act, done);
         kept_ref_init(ref);
         ref->kind = done->table->kind->number;
         ref->key = STEAL(done->key);
@@ -438,6 +533,8 @@ int control_kept_change(struct act *act, const struct kept_change *request,
 
     for (uint32_t i = 0; i < request->edits_n && rc == 0; i++)
         rc = do_edit(&doing, &request->edits[i], err);
+    if (rc == 0)
+        rc = settle(&doing, err);
     if (rc == 0)
         finish(&doing, ret);
     for (uint32_t i = doing.done_n; rc < 0 && i > 0; i--)

@@ -23,6 +23,10 @@ struct kept_rules {
      */
     int (*check)(struct act *act, const void *before, void *after, struct err *err);
 
+    /* Fails unless a record may be left as it is now, after all changes of a request are made. May
+     * be NULL. */
+    int (*settle)(struct act *act, const void *before, const void *after, struct err *err);
+
     /* Does what follows from a changed record, after all changes of a request are made. May be
      * NULL. */
     void (*changed)(struct act *act, const void *before, void *after);
@@ -33,6 +37,10 @@ struct kept_rules {
     /* True if a request is refused (E_ACCESS) that means only records which the caller is shown and
      * may not change; false if it is answered as if they were not there (ESRCH). */
     bool tells_refusal;
+
+    /* True if who adds a record that is there, but which he is not shown, has his way: it stays as
+     * it is. Else he is told that it is there. */
+    bool adds_hidden;
 
     /* Takes a record that the store kept; NULL: it goes into the kind's table. */
     void (*load)(struct control *control, const void *record);

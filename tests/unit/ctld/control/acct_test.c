@@ -485,6 +485,22 @@ START_TEST(a_cluster_is_in_a_federation_that_is_there_and_stays)
 }
 END_TEST
 
+/* One edit without a key looks at every record. */
+START_TEST(edits_that_look_at_too_many_records_are_refused)
+{
+    struct desk desk = desk_with_accounts();
+    const struct user_record values = { .name = TEXT("ann") };
+
+    for (int i = 0; i < 100000; i++)
+        put(&desk, KEPT_ALTER, KEPT_USER, &values);
+    expect_refused(&desk, 0, E2BIG);
+    for (int i = 0; i < 1000; i++)
+        put(&desk, KEPT_ALTER, KEPT_USER, &values);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    desk_free(&desk);
+}
+END_TEST
+
 CHECK_MAIN(acct, CASE(a_cluster_is_in_a_federation_that_is_there_and_stays),
            CASE(a_resource_is_shared_out_among_clusters_that_are_there),
            CASE(a_fresh_controller_has_a_root_account_a_qos_tres_and_its_cluster),
@@ -503,4 +519,5 @@ CHECK_MAIN(acct, CASE(a_cluster_is_in_a_federation_that_is_there_and_stays),
            CASE(a_record_is_deleted_and_brought_back_but_never_removed),
            CASE(times_and_numbers_are_the_controllers),
            CASE(who_looked_before_another_changed_it_does_not_overwrite),
-           CASE(numbers_go_on_after_a_restart))
+           CASE(numbers_go_on_after_a_restart),
+           CASE(edits_that_look_at_too_many_records_are_refused))

@@ -142,7 +142,38 @@ START_TEST(a_request_that_makes_no_sense_changes_nothing)
 }
 END_TEST
 
+/* Alters all records, or the one that has the id. */
+static int alter(struct lab *lab, uint32_t id, const char *field,
+                 const struct trigger_record *values)
+{
+    const struct trigger_record like = { .id = id };
+    struct kept_edit edit = { .verb = KEPT_ALTER,
+                              .kind = KEPT_TRIGGER,
+                              .record = schema_encode_blob(trigger_record_schema(), values),
+                              .like = schema_encode_blob(trigger_record_schema(), &like) };
+    const struct caller root = lab_caller(0);
+
+    *ARRAY_PUSH(edit.set, edit.set_n) = schema_find(trigger_record_schema(), field)->tag;
+    if (id)
+        lab_match(&edit, trigger_record_schema(), "id");
+    return lab_change_kept(lab, &root, &edit);
+}
+
+START_TEST(no_record_is_left_without_what_each_has)
+{
+    struct lab *lab = lab_new("nodes=2 cpus=2");
+    const struct trigger_record nothing = { .id = 0 };
+
+    ck_assert_int_eq(both(lab, add(TRIGGER_UP), add(TRIGGER_DOWN)), 0);
+    ck_assert_int_eq(alter(lab, 1, "program", &nothing), -E_PROTO);
+    ck_assert_int_eq(alter(lab, 0, "program", &nothing), -E_PROTO);
+    expect(lab, "1 2");
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(kept, CASE(one_request_does_all_or_nothing),
            CASE(each_is_checked_against_what_those_before_it_leave),
            CASE(what_is_kept_is_there_after_a_restart_and_so_is_the_last_number),
-           CASE(a_request_that_makes_no_sense_changes_nothing))
+           CASE(a_request_that_makes_no_sense_changes_nothing),
+           CASE(no_record_is_left_without_what_each_has))
