@@ -45,7 +45,8 @@ bool acct_user_is_in(struct control *control, const char *cluster, const char *a
 /* Returns whether the caller may what users of this level may; root and SlurmUser may all. */
 bool acct_has_level(struct control *control, const struct caller *caller, enum admin_level level);
 
-/* Returns whether the caller is a coordinator of the account, or of one above it on the cluster. */
+/* Returns whether the caller is a coordinator of the account, or of one above it on the cluster;
+ * NULL: on any. */
 bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,
                       const char *account);
 

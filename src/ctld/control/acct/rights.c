@@ -30,8 +30,8 @@ static bool is_coordinator(struct control *control, const struct account_record 
            acct_user_is_in(control, cluster, account->name, caller->user_name);
 }
 
-bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,
-                      const char *account)
+static bool coordinates_on(struct control *control, const struct caller *caller,
+                           const char *cluster, const char *account)
 {
     for (const char *at = account; at;) {
         const struct assoc_record *assoc = acct_find_assoc(control, cluster, at, NULL, NULL);
@@ -39,6 +39,21 @@ bool acct_coordinates(struct control *control, const struct caller *caller, cons
         if (is_coordinator(control, acct_find_account(control, at), cluster, caller))
             return true;
         at = assoc ? assoc->parent : NULL;
+    }
+    return false;
+}
+
+bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,
+                      const char *account)
+{
+    const struct cluster_record *any;
+    uint64_t serial = 0;
+
+    if (cluster)
+        return coordinates_on(control, caller, cluster, account);
+    while ((any = kept_next(control_kept(control, KEPT_CLUSTER), &serial))) {
+        if (!any->deleted && coordinates_on(control, caller, any->name, account))
+            return true;
     }
     return false;
 }

@@ -130,9 +130,22 @@ static int check_coordinators(struct control *control, const struct account_reco
     return 0;
 }
 
-/* Returns whether the caller may make of the account what it is to be. An account that begins or
- * ends is in no tree: it has no association yet, or none any more. So any coordinator may do that;
- * where it is to be, or was, its association tells. */
+static bool only_coordinators_differ(const struct account_record *was,
+                                     const struct account_record *rec)
+{
+    const struct schema *schema = account_record_schema();
+
+    for (uint32_t i = 0; i < schema->fields_n; i++) {
+        if (schema->fields[i].offset != offsetof(struct account_record, coordinators) &&
+            !schema_equal_field(&schema->fields[i], was, rec))
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether the caller may make of the account what it is to be. Any coordinator may add one,
+ * for which the same request has to find a place (settle_account), and delete one that has none any
+ * more; he says who else coordinates his accounts. */
 static bool may_change_account(struct act *act, const struct account_record *was,
                                const struct account_record *rec)
 {
@@ -140,9 +153,23 @@ static bool may_change_account(struct act *act, const struct account_record *was
 
     if (acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
         return true;
-    return !was || was->deleted || rec->deleted
-               ? acct_coordinates_any(act->control, act->caller)
-               : acct_coordinates(act->control, act->caller, own, was->name);
+    if (!was || was->deleted || rec->deleted)
+        return acct_coordinates_any(act->control, act->caller);
+    return only_coordinators_differ(was, rec) &&
+           acct_coordinates(act->control, act->caller, own, was->name);
+}
+
+/* Refuses an account in no tree, but to operators: nothing that a coordinator may do would end with
+ * it. */
+static int settle_account(struct act *act, const void *before, const void *after, struct err *err)
+{
+    const struct account_record *was = before, *rec = after;
+
+    if (!rec || rec->deleted || (was && !was->deleted) ||
+        acct_has_level(act->control, act->caller, ADMIN_OPERATOR) ||
+        acct_any_assoc(act->control, NULL, rec->name))
+        return 0;
+    return acct_refuse(err);
 }
 
 static int check_account_deletion(struct control *control, const char *name, struct err *err)
@@ -151,6 +178,20 @@ static int check_account_deletion(struct control *control, const char *name, str
         return err_set(err, EBUSY, "account root is above all others");
     if (acct_any_assoc(control, NULL, name))
         return err_set(err, EBUSY, "account %s has associations", name);
+    return 0;
+}
+
+#define ACCOUNT_TEXT_MAX 4096
+
+static int check_account_texts(const struct account_record *rec, struct err *err)
+{
+    const char *const texts[] = { rec->description, rec->organization };
+
+    for (size_t i = 0; i < ARRAY_N(texts); i++) {
+        if (texts[i] && strlen(texts[i]) > ACCOUNT_TEXT_MAX)
+            return err_set(err, EINVAL, "account %s: its %s has more than %d bytes", rec->name,
+                           i ? "organization" : "description", ACCOUNT_TEXT_MAX);
+    }
     return 0;
 }
 
@@ -167,6 +208,8 @@ static int check_account(struct act *act, const void *before, void *after, struc
     rc = acct_check_name("account", rec->name, err);
     if (rc == 0 && rec->flags & ~(uint32_t)ACCOUNT_USERS_ARE_COORDS)
         rc = err_set(err, EINVAL, "account %s: unknown flags %#x", rec->name, rec->flags);
+    if (rc == 0)
+        rc = check_account_texts(rec, err);
     if (rc == 0)
         rc = rec->deleted ? check_account_deletion(act->control, rec->name, err)
                           : check_coordinators(act->control, rec, err);
@@ -320,7 +363,7 @@ static bool shows_account(const struct control *control, const struct caller *ca
     const char *own = control->model->config.cluster_name;
 
     return acct_sees(control, caller, PRIVATE_ACCOUNTS) ||
-           (caller->user_name && acct_find_assoc(mine, own, rec->name, caller->user_name, NULL)) ||
+           (caller->user_name && acct_user_is_in(mine, own, rec->name, caller->user_name)) ||
            acct_coordinates(mine, caller, own, rec->name);
 }
 
@@ -342,8 +385,24 @@ static bool shows_wckey(const struct control *control, const struct caller *call
 }
 
 RULES(cluster, KEPT_CLUSTER, shows_all);
-RULES(account, KEPT_ACCOUNT, shows_account);
-RULES(user, KEPT_USER, shows_user);
+const struct kept_rules account_rules = {
+    .kind = KEPT_ACCOUNT,
+    .check = check_account,
+    .settle = settle_account,
+    .changed = account_changed,
+    .shows = shows_account,
+    .tells_refusal = true,
+};
+
+/* Coordinators add users of whom they need not know whether they are there already. */
+const struct kept_rules user_rules = {
+    .kind = KEPT_USER,
+    .check = check_user,
+    .changed = user_changed,
+    .shows = shows_user,
+    .tells_refusal = true,
+    .adds_hidden = true,
+};
 RULES(qos, KEPT_QOS, shows_all);
 RULES(wckey, KEPT_WCKEY, shows_wckey);
 

@@ -70,8 +70,83 @@ START_TEST(a_coordinator_rules_below_his_account_and_nowhere_else)
     ck_assert_int_eq(drop_user(&desk, BOB, "carl"), -E_ACCESS);
     set_account(&desk, "phys", "description", (struct account_record){ .description = TEXT("x") });
     expect_refused(&desk, ANN, E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(what_an_account_may_have_is_not_for_its_own_coordinator_to_say)
+{
+    struct desk desk = desk_with_coordinator();
+
+    ck_assert_int_eq(set_shares(&desk, ANN, "chem", NULL), -E_ACCESS);
+    ck_assert_int_eq(set_shares(&desk, ANN, "chem", "ann"), 0);
     set_account(&desk, "chem", "description", (struct account_record){ .description = TEXT("x") });
-    ck_assert_int_eq(send(&desk, ANN), 0);
+    expect_refused(&desk, ANN, E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+/* Sets the list of QOS of an association. */
+static int grant(struct desk *desk, uint32_t uid, const char *account, const char *user,
+                 const char *qos)
+{
+    struct assoc_record values = assoc_of(account, user, NULL);
+    char *name = TEXT(qos);
+
+    values.qos = &name;
+    values.qos_n = 1;
+    set_assoc(desk, account, user, "qos", values);
+    return send(desk, uid);
+}
+
+START_TEST(a_coordinator_grants_no_qos_that_he_has_not_himself)
+{
+    struct desk desk = desk_with_coordinator();
+    struct assoc_record values = assoc_of("organic", NULL, NULL);
+    const struct qos_record gold = { .name = TEXT("gold") }, high = { .name = TEXT("high") };
+
+    put(&desk, KEPT_ADD, KEPT_QOS, &gold);
+    put(&desk, KEPT_ADD, KEPT_QOS, &high);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(grant(&desk, ANN, "chem", "ann", "+gold"), -E_ACCESS);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "gold"), -E_ACCESS);
+    values.default_qos = TEXT("gold");
+    set_assoc(&desk, "organic", NULL, "default_qos", values);
+    expect_refused(&desk, ANN, E_ACCESS);
+
+    ck_assert_int_eq(grant(&desk, 0, "chem", "ann", "+gold"), 0);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "+gold"), 0);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "+high"), -E_ACCESS);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "-high"), 0); /* takes one away */
+    ck_assert_int_eq(grant(&desk, 0, "chem", NULL, "+high"), 0);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "+high"), 0); /* from the account */
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_coordinator_adds_no_account_that_has_no_place)
+{
+    struct desk desk = desk_with_coordinator();
+
+    put_account(&desk, "nowhere");
+    expect_refused(&desk, ANN, E_ACCESS);
+    put_account(&desk, "nowhere");
+    ck_assert_int_eq(send(&desk, 0), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(texts_of_an_account_have_an_end)
+{
+    struct desk desk = desk_with_accounts();
+    AUTO_FREE char *text = xcalloc(1, 5001);
+
+    memset(text, 'x', 5000);
+    set_account(&desk, "chem", "description", (struct account_record){ .description = text });
+    expect_refused(&desk, 0, EINVAL);
+    text[4096] = '\0';
+    set_account(&desk, "chem", "description", (struct account_record){ .description = text });
+    ck_assert_int_eq(send(&desk, 0), 0);
     desk_free(&desk);
 }
 END_TEST
@@ -80,18 +155,19 @@ START_TEST(whoever_is_in_an_account_coordinates_it_where_its_flag_says_so)
 {
     struct desk desk = desk_with_coordinator();
 
-    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), -E_ACCESS);
+    ck_assert_int_eq(set_shares(&desk, BOB, "phys", "bob"), -E_ACCESS);
     set_account(&desk, "phys", "flags",
                 (struct account_record){ .flags = ACCOUNT_USERS_ARE_COORDS });
     ck_assert_int_eq(send(&desk, 0), 0);
 
-    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), 0);
+    ck_assert_int_eq(set_shares(&desk, BOB, "phys", "bob"), 0);
+    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), -E_ACCESS);
     ck_assert_int_eq(add_account(&desk, BOB, "lasers", "phys"), 0);
     ck_assert_int_eq(set_shares(&desk, BOB, "lasers", NULL), 0);
     ck_assert_int_eq(set_shares(&desk, BOB, "chem", NULL), -E_ACCESS);
     set_account(&desk, "phys", "flags", (struct account_record){ .flags = 0 });
     ck_assert_int_eq(send(&desk, 0), 0);
-    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), -E_ACCESS);
+    ck_assert_int_eq(set_shares(&desk, BOB, "lasers", NULL), -E_ACCESS);
     desk_free(&desk);
 }
 END_TEST
@@ -104,13 +180,13 @@ START_TEST(who_is_in_an_account_for_one_partition_only_is_in_it)
     set_account(&desk, "chem", "flags",
                 (struct account_record){ .flags = ACCOUNT_USERS_ARE_COORDS });
     ck_assert_int_eq(send(&desk, 0), 0);
-    ck_assert_int_eq(set_shares(&desk, BOB, "chem", NULL), -E_ACCESS);
+    ck_assert_int_eq(set_shares(&desk, BOB, "chem", "ann"), -E_ACCESS);
     assoc.partition = TEXT("debug");
     put(&desk, KEPT_ADD, KEPT_ASSOC, &assoc);
     ck_assert_int_eq(send(&desk, 0), 0);
 
-    ck_assert_int_eq(set_shares(&desk, BOB, "chem", NULL), 0);
-    ck_assert_int_eq(set_shares(&desk, BOB, "phys", NULL), -E_ACCESS);
+    ck_assert_int_eq(set_shares(&desk, BOB, "chem", "ann"), 0);
+    ck_assert_int_eq(set_shares(&desk, BOB, "phys", "bob"), -E_ACCESS);
     desk_free(&desk);
 }
 END_TEST
@@ -272,6 +348,10 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(a_user_chooses_his_own_default_account),
            CASE(a_coordinator_rules_below_his_account_and_nowhere_else),
            CASE(a_coordinator_deletes_an_account_with_all_that_is_in_it),
+           CASE(what_an_account_may_have_is_not_for_its_own_coordinator_to_say),
+           CASE(a_coordinator_grants_no_qos_that_he_has_not_himself),
+           CASE(a_coordinator_adds_no_account_that_has_no_place),
+           CASE(texts_of_an_account_have_an_end),
            CASE(whoever_is_in_an_account_coordinates_it_where_its_flag_says_so),
            CASE(who_is_in_an_account_for_one_partition_only_is_in_it),
            CASE(an_account_has_no_flags_that_nobody_knows),
