@@ -48,9 +48,11 @@ static struct conn *conn_of(const struct clusters *clusters, const struct cluste
 /* Sends a list in pieces. The records stay the list's. */
 static void send_records(struct conn *conn, uint64_t turn, const struct dbd_records *list)
 {
-    for (uint32_t i = 0; i < acct_pieces_n(list); i++) {
-        const struct dbd_records piece = acct_piece(list, i);
+    struct dbd_records piece = { 0 };
+    uint32_t at = 0;
 
+    while (!piece.is_last) {
+        piece = acct_next_piece(list, &at);
         ctld_send(conn, turn, MSG_DBD_RECORDS, 0, 0, &piece);
     }
 }

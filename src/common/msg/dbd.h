@@ -46,8 +46,9 @@ SCHEMA_DECLARE(dbd_turn, DBD_TURN);
 #define DBD_APPLIED(FIELD, LIST, PART) FIELD(1, U64, turn, 0, "of the dbd_turn that is on disk")
 SCHEMA_DECLARE(dbd_applied, DBD_APPLIED);
 
-/* A piece of a list of records. */
+/* A piece of a list of records: so many, or as many as have so many bytes, and one more. */
 #define DBD_RECORDS_A_PIECE 500
+#define DBD_BYTES_A_PIECE   (512 * 1024)
 #define DBD_RECORDS(FIELD, LIST, PART)                                                             \
     FIELD(1, BOOL, is_all, 0, "the list, with all its pieces, is everything that there is")        \
     FIELD(2, BOOL, is_last, 0, "it ends with this piece")                                          \

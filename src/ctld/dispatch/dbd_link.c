@@ -56,13 +56,14 @@ static void send_own(struct dbd_link *link)
 {
     struct ctld *ctld = link->ctld;
     AUTO(dbd_records) struct dbd_records list;
+    struct dbd_records piece = { 0 };
+    uint32_t at = 0;
 
     dbd_records_init(&list);
     acct_tell_all(ctld->control, ctld->conf->cluster_name, &list);
     list.keep = link->keep;
-    for (uint32_t i = 0; i < acct_pieces_n(&list); i++) {
-        const struct dbd_records piece = acct_piece(&list, i);
-
+    while (!piece.is_last) {
+        piece = acct_next_piece(&list, &at);
         (void)rpc_send(link->session, MSG_DBD_RECORDS, REGISTRATION, 0, &piece);
     }
     log_info(ctld->log, "slurmdbd is told of the %u records of accounts that were kept here",

@@ -152,21 +152,18 @@ void acct_tell_all(struct control *control, const char *cluster, struct dbd_reco
     }
 }
 
-uint32_t acct_pieces_n(const struct dbd_records *list)
+struct dbd_records acct_next_piece(const struct dbd_records *list, uint32_t *at)
 {
-    return list->records_n ? (list->records_n - 1) / DBD_RECORDS_A_PIECE + 1 : 1;
-}
+    const uint32_t begin = *at;
+    size_t bytes = 0;
 
-struct dbd_records acct_piece(const struct dbd_records *list, uint32_t i)
-{
-    const uint32_t begin = i * DBD_RECORDS_A_PIECE, left = list->records_n - begin;
-
+    while (*at < list->records_n && *at - begin < DBD_RECORDS_A_PIECE && bytes < DBD_BYTES_A_PIECE)
+        bytes += list->records[(*at)++].record.n;
     return (struct dbd_records){ .is_all = list->is_all,
                                  .keep = list->keep,
-                                 .is_last = left <= DBD_RECORDS_A_PIECE,
+                                 .is_last = *at == list->records_n,
                                  .records = list->records + begin,
-                                 .records_n =
-                                     left < DBD_RECORDS_A_PIECE ? left : DBD_RECORDS_A_PIECE };
+                                 .records_n = *at - begin };
 }
 
 void acct_join_piece(struct dbd_records *list, struct dbd_records *piece)

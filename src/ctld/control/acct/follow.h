@@ -45,9 +45,9 @@ bool acct_is_told_to(const char *cluster, uint32_t kind, const struct blob *reco
 /* Adds to `out` all records that the cluster is told of. */
 void acct_tell_all(struct control *control, const char *cluster, struct dbd_records *out);
 
-/* Return how many pieces a list is sent in, at least one, and the i-th of them, which borrows. */
-uint32_t acct_pieces_n(const struct dbd_records *list);
-struct dbd_records acct_piece(const struct dbd_records *list, uint32_t i);
+/* Makes the piece of a list that begins with record *at, which moves on behind it; it borrows, and
+ * fits into a frame. The one that is the last says so; there is at least one. */
+struct dbd_records acct_next_piece(const struct dbd_records *list, uint32_t *at);
 
 /* Adds a piece that has come to the list; the piece is left empty. */
 void acct_join_piece(struct dbd_records *list, struct dbd_records *piece);
