@@ -1,5 +1,6 @@
 #include "cli/sacctmgr/sacctmgr.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,11 +36,15 @@
 
 void mgr_refuse(struct mgr *mgr, const char *format, ...)
 {
+    AUTO(strbuf) struct strbuf text = { 0 };
     va_list args;
 
     va_start(args, format);
-    vprintf(format, args);
+    strbuf_vaddf(&text, format, args);
     va_end(args);
+    /* What is refused may be somebody else's file: it is no order to the terminal. */
+    for (size_t i = 0; i < text.len; i++)
+        putchar(iscntrl((unsigned char)text.data[i]) && text.data[i] != '\n' ? '?' : text.data[i]);
     putchar('\n');
     mgr->status = 1;
 }

@@ -3,7 +3,11 @@
 #include <event2/event.h>
 #include <utlist.h>
 
+#include "common/base/clock.h"
 #include "common/net/gate.h"
+
+/* More lines about who was refused would fill the log for whoever wants to fill it. */
+#define REFUSALS_A_SECOND 5
 
 struct listener {
     struct rpc_server *server;
@@ -26,7 +30,32 @@ struct rpc_server {
     void *ctx;
     struct listener *listeners;
     struct guest *guests;
+    int64_t refused_since_ms; /* when the second began in which so many were told, and not */
+    uint32_t refusals_told, refusals_n;
 };
+
+static void tell_refused(struct rpc_server *server, const struct err *why)
+{
+    const int64_t now = clock_mono_ms();
+    const uint32_t untold = server->refusals_n - server->refusals_told;
+
+    if (!server->callbacks.on_refused)
+        return;
+    if (now >= server->refused_since_ms + 1000) {
+        struct err more = { 0 };
+
+        server->refused_since_ms = now;
+        server->refusals_told = server->refusals_n = 0;
+        (void)err_set(&more, E_CLOSED, "%u more connections ended like those before", untold);
+        if (untold)
+            server->callbacks.on_refused(&more, server->ctx);
+    }
+    server->refusals_n++;
+    if (server->refusals_told == REFUSALS_A_SECOND)
+        return;
+    server->refusals_told++;
+    server->callbacks.on_refused(why, server->ctx);
+}
 
 /*
  * Ends the guest and returns its session, to be handed over or freed. There is then room for
@@ -59,8 +88,7 @@ static void on_closed(struct rpc_session *session, const struct err *why, void *
 
     rpc_session_free(guest_leave(guest));
     (void)session;
-    if (server->callbacks.on_refused)
-        server->callbacks.on_refused(why, server->ctx);
+    tell_refused(server, why);
 }
 
 static enum net_silence silence_of(const void *owner)

@@ -1,3 +1,4 @@
+#include "common/base/clock.h"
 #include "common/net/dial.h"
 #include "common/net/listen.h"
 #include "common/rpc/server.h"
@@ -162,8 +163,33 @@ START_TEST(ready_sessions_do_not_count_against_the_cap)
 }
 END_TEST
 
+/* A log is not filled by whoever can reach the port. The clock is not waited for: more than one
+ * second may go by on a machine that is busy. */
+START_TEST(of_many_that_are_refused_some_are_told)
+{
+    struct house house;
+    const int64_t begin = clock_mono_ms();
+    int64_t seconds;
+
+    house_open(&house, 0);
+    house.guest.options.cluster = "prod";
+    for (int i = 0; i < 100; i++) {
+        connect_guest(&house);
+        while (!house.guest.closed)
+            event_base_loop(house.base, EVLOOP_ONCE);
+        house.guest.closed = 0;
+        house.guest.session = rpc_session_free(house.guest.session);
+    }
+    seconds = (clock_mono_ms() - begin) / 1000 + 1;
+    ck_assert_int_ge(house.refused, 5);
+    ck_assert_int_le(house.refused, 6 * (seconds + 1)); /* and one line for those that are not */
+    house_close(&house);
+}
+END_TEST
+
 CHECK_MAIN(server, CASE(a_ready_session_is_handed_over),
            CASE(a_handed_over_session_outlives_the_server),
            CASE(a_failed_handshake_is_told_and_forgotten),
            CASE(who_says_nothing_does_not_keep_others_out),
-           CASE(ready_sessions_do_not_count_against_the_cap))
+           CASE(ready_sessions_do_not_count_against_the_cap),
+           CASE(of_many_that_are_refused_some_are_told))
