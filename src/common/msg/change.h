@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "common/msg/common.h"
 #include "common/msg/kept.h"
 
@@ -49,6 +51,13 @@ enum unrecorded {
     FIELD(13, BOOL, is_past, 0, "of a job's end or a run: it was taken over; JobComp is not told") \
     FIELD(14, ENUM, unrecorded, 0, "of a job, run or step: enum unrecorded, of its job")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
+
+/* Returns what a change takes in memory, with what it owns. */
+static inline uint64_t change_bytes(const struct change *change)
+{
+    return sizeof(*change) + change->record.n + change->sha256.n + change->body.n +
+           (change->name ? strlen(change->name) + 1 : 0);
+}
 
 /* What is removed from the history. Jobs in memory always stay, as do blobs that a job names. */
 #define PURGE_RECORD(FIELD, LIST, PART)                                                            \

@@ -9,8 +9,9 @@
 #include "ctld/store/enclosed.h"
 #include "ctld/store/reading.h"
 
-#define COPY_JOBS  200   /* in a piece */
-#define BODIES_MAX 50000 /* whose names are remembered */
+#define COPY_JOBS  200         /* in a piece, */
+#define COPY_BYTES (16u << 20) /* behind which it ends with a job or record */
+#define BODIES_MAX 50000       /* whose names are remembered */
 
 enum phase { PHASE_OTHERS, PHASE_JOBS, PHASE_SUMS, PHASE_OVER };
 
@@ -25,7 +26,10 @@ struct copying {
     uint64_t turn;
     enum phase phase;
     int64_t last_key;
+    struct sql_stmt *others; /* NULL: before and after them */
     struct sql_stmt *jobs, *runs, *steps, *body;
+    uint32_t weighed_n;         /* changes of the piece, */
+    uint64_t bytes;             /* and what they take */
     struct copied_body *bodies; /* uthash */
     struct copy_sums *sums;
     struct store_bodies which;
@@ -83,6 +87,7 @@ struct copying *copying_free(struct copying *copying)
 {
     if (!copying)
         return NULL;
+    sql_finalize(copying->others);
     sql_finalize(copying->jobs);
     sql_finalize(copying->runs);
     sql_finalize(copying->steps);
@@ -111,30 +116,47 @@ static struct blob column(struct sql_stmt *stmt, int at)
     return blob_copy(&bytes);
 }
 
-/* Adds usage and events of nodes, of which there are few. */
-static int copy_others(struct copying *copying, struct turn_changes *ret, struct err *err)
+/* Returns whether the piece takes as much memory as one may. */
+static bool is_full(struct copying *copying, const struct turn_changes *piece)
 {
-    struct sql_stmt *stmt;
+    while (copying->weighed_n < piece->changes_n)
+        copying->bytes += change_bytes(&piece->changes[copying->weighed_n++]);
+    return copying->bytes >= COPY_BYTES;
+}
+
+static int begin_others(struct copying *copying, struct err *err)
+{
     int rc = sql_prepare(copying->db,
                          "SELECT ?, `key`, record FROM {kept} WHERE kind = ?"
                          " UNION ALL SELECT ?, '', record FROM {cluster_events}",
-                         &stmt, err);
-    int step;
+                         &copying->others, err);
 
-    copying->phase = PHASE_JOBS;
     if (rc < 0)
         return rc;
-    sql_bind_int64(stmt, 1, CHANGE_KEPT);
-    sql_bind_int64(stmt, 2, KEPT_USAGE);
-    sql_bind_int64(stmt, 3, CHANGE_CLUSTER_EVENT);
-    while ((step = sql_step(stmt, err)) > 0) {
-        struct change *change = add(ret, (enum change_kind)sql_int64(stmt, 0));
+    sql_bind_int64(copying->others, 1, CHANGE_KEPT);
+    sql_bind_int64(copying->others, 2, KEPT_USAGE);
+    sql_bind_int64(copying->others, 3, CHANGE_CLUSTER_EVENT);
+    return 0;
+}
+
+/* Adds usage and events of nodes, as many as fit. */
+static int copy_others(struct copying *copying, struct turn_changes *ret, struct err *err)
+{
+    int rc = copying->others ? 0 : begin_others(copying, err);
+    int step = rc < 0 ? rc : 1;
+
+    while (step > 0 && !is_full(copying, ret) && (step = sql_step(copying->others, err)) > 0) {
+        struct change *change = add(ret, (enum change_kind)sql_int64(copying->others, 0));
 
         change->kept = change->kind == CHANGE_KEPT ? KEPT_USAGE : 0;
-        change->name = xstrdup(sql_text(stmt, 1));
-        change->record = column(stmt, 2);
+        change->name = xstrdup(sql_text(copying->others, 1));
+        change->record = column(copying->others, 2);
     }
-    sql_finalize(stmt);
+    if (step > 0)
+        return 0;
+    sql_finalize(copying->others);
+    copying->others = NULL;
+    copying->phase = PHASE_JOBS;
     return step;
 }
 
@@ -247,18 +269,18 @@ static int copy_job(struct copying *copying, struct turn_changes *ret, struct er
 static int copy_jobs(struct copying *copying, struct turn_changes *ret, struct err *err)
 {
     uint32_t n = 0;
-    int rc = 0, step = 0;
+    int rc = 0, step = 1;
 
     sql_bind_int64(copying->jobs, 1, copying->last_key);
     sql_bind_int64(copying->jobs, 2, COPY_JOBS);
-    while (rc == 0 && (step = sql_step(copying->jobs, err)) > 0) {
+    while (rc == 0 && !is_full(copying, ret) && (step = sql_step(copying->jobs, err)) > 0) {
         rc = copy_job(copying, ret, err);
         n++;
     }
     sql_reset(copying->jobs);
-    if (n < COPY_JOBS)
+    if (step == 0 && n < COPY_JOBS)
         copying->phase = PHASE_SUMS;
-    return rc < 0 ? rc : step;
+    return rc < 0 || step > 0 ? rc : step;
 }
 
 static int copy_sums_piece(struct copying *copying, struct turn_changes *ret, struct err *err)
@@ -276,6 +298,8 @@ int copying_next(struct copying *copying, struct turn_changes *ret, uint64_t *re
     int rc = 0;
 
     turn_changes_init(ret);
+    copying->weighed_n = 0;
+    copying->bytes = 0;
     if (copying->phase == PHASE_OTHERS)
         rc = copy_others(copying, ret, err);
     else if (copying->phase == PHASE_JOBS)

@@ -7,6 +7,9 @@
 
 #define LOG_FROM "log_from" /* all turns behind this one are in the log; no number: no log */
 
+/* What a turn of the log takes in memory, at most: it is to be decoded. */
+#define LOG_TURN_BYTES (SCHEMA_DECODED_MAX / 4 * 3)
+
 struct outgoing {
     struct sql *db;
     struct sql_stmt *add;
@@ -138,10 +141,30 @@ static int enclose(struct outgoing *outgoing, const struct store_bodies *which,
     return rc;
 }
 
+static bool is_too_big(const struct turn_changes *turn)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < turn->changes_n; i++)
+        bytes += change_bytes(&turn->changes[i]);
+    return bytes > LOG_TURN_BYTES;
+}
+
+static int write_turn(struct outgoing *outgoing, const struct turn_changes *turn, struct err *err)
+{
+    AUTO(strbuf) struct strbuf bytes = { 0 };
+
+    schema_encode(turn_changes_schema(), turn, &bytes);
+    sql_bind_int64(outgoing->add, 1, (int64_t)turn->turn);
+    sql_bind_blob(outgoing->add, 2, bytes.data, bytes.len);
+    return sql_run(outgoing->add, err);
+}
+
+/* Adds what slurmdbd may see of a turn. Behind one that is too big for a message the log begins
+ * anew, and slurmdbd is told by a copy. */
 static int add_turn(struct outgoing *outgoing, const struct store_bodies *which,
                     const struct turn_changes *turn, struct err *err)
 {
-    AUTO(strbuf) struct strbuf bytes = { 0 };
     struct turn_changes seen;
     uint32_t borrowed_n;
     int rc;
@@ -154,15 +177,12 @@ static int add_turn(struct outgoing *outgoing, const struct store_bodies *which,
     borrowed_n = seen.changes_n;
     rc = enclose(outgoing, which, &seen, err);
     if (rc == 0)
-        schema_encode(turn_changes_schema(), &seen, &bytes);
+        rc = is_too_big(&seen) ? set_from(outgoing, turn->turn, err)
+                               : write_turn(outgoing, &seen, err);
     for (uint32_t i = borrowed_n; i < seen.changes_n; i++)
         change_clear(&seen.changes[i]);
     free(seen.changes);
-    if (rc < 0)
-        return rc;
-    sql_bind_int64(outgoing->add, 1, (int64_t)turn->turn);
-    sql_bind_blob(outgoing->add, 2, bytes.data, bytes.len);
-    return sql_run(outgoing->add, err);
+    return rc;
 }
 
 int outgoing_write(struct outgoing *outgoing, const struct outgoing_wish *wish,
