@@ -354,9 +354,17 @@ static int on_turn(struct request *request, void *msg, struct err *err)
 {
     struct cluster *cluster = cluster_of(request);
 
+    int rc;
+
     if (!cluster)
         return err_set(err, E_PROTO, "a turn of a cluster that has not registered");
-    return history_take(cluster->history, msg, err);
+    rc = history_take(cluster->history, msg, err);
+    if (rc < 0) {
+        err_prefix(err, "cluster %s, whose controller is on %s", cluster->name,
+                   cluster->registers.host);
+        log_error(request->ctld->log, "nothing more is taken of this connection: %s", err->text);
+    }
+    return rc;
 }
 
 const struct handler cluster_handlers[] = {

@@ -38,7 +38,8 @@ struct history {
     uint64_t local;             /* the last turn that was handed to the store */
     uint64_t source;            /* the controller's, of that; 0: a copy is not whole */
     uint64_t fed_by;            /* number of the database that all this is of; 0: nobody knows */
-    struct turn_changes coming; /* parts of a turn that is not whole */
+    struct turn_changes coming; /* parts of a turn that is not whole, */
+    uint64_t coming_bytes;      /* and what they take */
     struct handed *handed;      /* and not on disk yet, in order */
     uint32_t handed_n;
     history_applied_fn *on_applied;
@@ -362,8 +363,8 @@ int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
     }
     for (uint32_t i = 0; i < msg->changes_n; i++)
         note_change(history, &msg->changes[i]);
-    turn_part_join(&history->coming, msg);
-    if (msg->is_end)
+    rc = turn_part_join(&history->coming, &history->coming_bytes, msg, err);
+    if (rc == 0 && msg->is_end)
         rc = turn_check_whole(&history->coming, err);
     if (rc < 0)
         history_forget_part(history);

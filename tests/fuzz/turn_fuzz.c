@@ -32,6 +32,7 @@ static void look_at(const struct change *change)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     AUTO(turn_changes) struct turn_changes whole;
+    uint64_t bytes = 0;
     const size_t first = size ? (size - 1) * data[0] / 256 : 0;
     const size_t lengths[] = { first, size ? size - 1 - first : 0 };
 
@@ -40,9 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         AUTO(dbd_turn) struct dbd_turn part;
 
         if (schema_decode(dbd_turn_schema(), data + 1, lengths[i], &part, NULL) < 0 ||
-            turn_check_part(&part, NULL) < 0)
+            turn_check_part(&part, NULL) < 0 || turn_part_join(&whole, &bytes, &part, NULL) < 0)
             return 0;
-        turn_part_join(&whole, &part);
     }
     if (turn_check_whole(&whole, NULL) < 0)
         return 0;

@@ -201,7 +201,9 @@ static void on_frame(struct rpc_session *session, const struct rpc_frame *frame,
 
     if (on_message(link, frame, &err) < 0) {
         if (frame->type != MSG_DBD_REFUSED)
-            log_error(link->ctld->log, "slurmdbd: %s", err.text);
+            log_error(link->ctld->log, "slurmdbd on %s: %s", rpc_session_name(session), err.text);
+        if (err.code == E_PROTO || err.code == E_TOO_BIG) /* it will be the same again */
+            link->pause_ms = PAUSE_REFUSED_MS;
         rpc_session_close(session, err.text);
     }
     ctld_end_turn(link->ctld);

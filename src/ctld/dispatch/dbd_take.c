@@ -14,7 +14,8 @@ struct dbd_take {
     dbd_taken_fn *on_taken;
     void *ctx;
     struct rpc_session *session; /* borrowed; NULL: nothing is taken */
-    struct turn_changes coming;  /* parts of a piece that is not whole */
+    struct turn_changes coming;  /* parts of a piece that is not whole, */
+    uint64_t coming_bytes;       /* and what they take */
     uint64_t commits;            /* a piece is in this turn, which is to be committed; 0: none is */
     uint64_t piece;              /* what slurmdbd is told then */
     uint32_t jobs, at_id, highest_id;
@@ -101,11 +102,10 @@ int dbd_take_turn(struct dbd_take *take, const struct rpc_frame *frame, struct e
     if (!take->session || !part.is_copy)
         return err_set(err, E_PROTO, "a piece of a history that was not asked for");
     rc = turn_check_part(&part, err);
-    if (rc < 0)
+    if (rc == 0)
+        rc = turn_part_join(&take->coming, &take->coming_bytes, &part, err);
+    if (rc < 0 || !part.is_end)
         return rc;
-    turn_part_join(&take->coming, &part);
-    if (!part.is_end)
-        return 0;
     rc = turn_check_whole(&take->coming, err);
     if (rc < 0)
         return rc; /* the connection is closed, and the piece forgotten */

@@ -1,5 +1,6 @@
 #include "ctld/dispatch/turn_part.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/rpc/frame.h"
@@ -56,8 +57,30 @@ static void append(struct blob *blob, const struct blob *more)
     blob->n += more->n;
 }
 
-void turn_part_join(struct turn_changes *whole, struct dbd_turn *part)
+static int check_size(const struct turn_changes *whole, uint64_t *bytes,
+                      const struct dbd_turn *part, struct err *err)
 {
+    uint64_t n = whole->changes_n ? *bytes : 0;
+
+    for (uint32_t i = 0; i < part->changes_n; i++)
+        n += change_bytes(&part->changes[i]);
+    if (n > TURN_BYTES_MAX)
+        return err_set(err, E_TOO_BIG,
+                       "turn %" PRIu64 " takes more than %u MiB and goes on; a Sluice of this "
+                       "version tells of none that long: slurmctld and slurmdbd are to be of one "
+                       "version",
+                       part->turn, TURN_BYTES_MAX >> 20);
+    *bytes = n;
+    return 0;
+}
+
+int turn_part_join(struct turn_changes *whole, uint64_t *bytes, struct dbd_turn *part,
+                   struct err *err)
+{
+    int rc = check_size(whole, bytes, part, err);
+
+    if (rc < 0)
+        return rc;
     for (uint32_t i = 0; i < part->changes_n; i++) {
         struct change *change = &part->changes[i];
 
@@ -69,4 +92,5 @@ void turn_part_join(struct turn_changes *whole, struct dbd_turn *part)
         }
     }
     part->changes_n = 0;
+    return 0;
 }

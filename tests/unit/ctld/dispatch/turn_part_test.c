@@ -55,6 +55,7 @@ START_TEST(a_turn_is_split_and_put_together)
     AUTO(turn_changes) struct turn_changes joined;
     struct dbd_turn part = { 0 };
     uint32_t parts = 0;
+    uint64_t bytes = 0;
 
     dbd_turn_init(&whole);
     turn_changes_init(&joined);
@@ -68,7 +69,7 @@ START_TEST(a_turn_is_split_and_put_together)
         ck_assert_uint_eq(came.turn, 7);
         ck_assert(came.is_copy);
         ck_assert_msg(came.begins == (parts == 0), "%s: part %u", sizes[_i].title, parts);
-        turn_part_join(&joined, &came);
+        ck_assert_int_eq(turn_part_join(&joined, &bytes, &came, NULL), 0);
         ck_assert_msg(came.is_end == (joined.changes_n == sizes[_i].n), "%s", sizes[_i].title);
         ck_assert_uint_eq(came.changes_n, 0);
         dbd_turn_clear(&came);
@@ -139,15 +140,16 @@ static void expect_joined(int row, bool in_one_part)
     AUTO(turn_changes) struct turn_changes joined;
     AUTO(strbuf) struct strbuf text = { 0 };
     struct dbd_turn part;
+    uint64_t bytes = 0;
 
     turn_changes_init(&joined);
     dbd_turn_init(&part);
     for (const struct piece *piece = blobs[row].pieces; piece->name; piece++) {
         add_piece(&part, piece);
         if (!in_one_part)
-            turn_part_join(&joined, &part);
+            ck_assert_int_eq(turn_part_join(&joined, &bytes, &part, NULL), 0);
     }
-    turn_part_join(&joined, &part);
+    ck_assert_int_eq(turn_part_join(&joined, &bytes, &part, NULL), 0);
     dbd_turn_clear(&part);
     for (uint32_t i = 0; i < joined.changes_n; i++)
         strbuf_addf(&text, "%c:%.*s ", joined.changes[i].sha256.data[0],
@@ -163,5 +165,48 @@ START_TEST(a_blob_that_came_in_pieces_is_one_again)
 }
 END_TEST
 
+/* ---- what does not end ---- */
+
+static const struct {
+    const char *title;
+    uint32_t changes;   /* that are there */
+    uint64_t below_max; /* what they leave free, beside a change without a record */
+    uint32_t bytes;     /* of the one that comes */
+    bool fits;
+} ends[] = {
+    { "what fills it fits", 1, 100, 100, true },
+    { "a byte more does not", 1, 100, 101, false },
+    { "nor does an empty change, where nothing is free", 1, UINT64_MAX, 0, false },
+    { "what was there before a new whole does not count", 0, UINT64_MAX, 1000, true },
+};
+
+START_TEST(parts_that_go_on_for_too_long_are_refused)
+{
+    AUTO(turn_changes) struct turn_changes whole;
+    AUTO(dbd_turn) struct dbd_turn part;
+    uint64_t bytes = TURN_BYTES_MAX - sizeof(struct change) - ends[_i].below_max;
+    const uint64_t before = bytes;
+    struct err err = { 0 };
+    int rc;
+
+    turn_changes_init(&whole);
+    dbd_turn_init(&part);
+    part.turn = 4711;
+    if (ends[_i].changes)
+        change_init(ARRAY_PUSH(whole.changes, whole.changes_n));
+    add(&part, CHANGE_JOB, ends[_i].bytes);
+    rc = turn_part_join(&whole, &bytes, &part, &err);
+
+    ck_assert_msg(rc == (ends[_i].fits ? 0 : -E_TOO_BIG), "%s: %d", ends[_i].title, rc);
+    ck_assert_uint_eq(whole.changes_n, ends[_i].changes + ends[_i].fits);
+    ck_assert_uint_eq(part.changes_n, !ends[_i].fits);
+    if (ends[_i].fits)
+        return;
+    ck_assert_uint_eq(bytes, before);
+    ck_assert_msg(strstr(err.text, "turn 4711 takes more than 256 MiB") != NULL, "%s", err.text);
+}
+END_TEST
+
 CHECK_MAIN(turn_part, LOOP_CASE(a_turn_is_split_and_put_together, ARRAY_N(sizes)),
-           LOOP_CASE(a_blob_that_came_in_pieces_is_one_again, ARRAY_N(blobs)))
+           LOOP_CASE(a_blob_that_came_in_pieces_is_one_again, ARRAY_N(blobs)),
+           LOOP_CASE(parts_that_go_on_for_too_long_are_refused, ARRAY_N(ends)))
