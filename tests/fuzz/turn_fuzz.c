@@ -2,7 +2,7 @@
  * goes to the store, which is to be able to write it. */
 #include <stdlib.h>
 
-#include "common/msg/job.h"
+#include "common/msg/job_spans.h"
 #include "common/msg/sums.h"
 #include "ctld/dispatch/turn_check.h"
 #include "ctld/dispatch/turn_part.h"
@@ -24,7 +24,7 @@ static void look_at(const struct change *change)
         abort();
     if (change->kind == CHANGE_JOB && (schema_decode(job_record_schema(), change->record.data,
                                                      change->record.n, &job, NULL) < 0 ||
-                                       !job.spec))
+                                       !job.spec || job_check_times(&job, NULL) < 0))
         abort();
 }
 

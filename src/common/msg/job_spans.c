@@ -1,6 +1,11 @@
 #include "common/msg/job_spans.h"
 
+#include <inttypes.h>
+
+#include "common/base/err.h"
 #include "common/text/tasks.h"
+
+#define TIME_LAST (INT64_C(1) << 32) /* in the year 2106; so many seconds have a million hours */
 
 int64_t span_within(const struct span *span, int64_t from, int64_t until)
 {
@@ -54,6 +59,26 @@ bool job_wait_span(const struct job_record *job, int64_t now, struct span *ret)
 
     *ret = (struct span){ job->eligible_time, start };
     return job->eligible_time && start > job->eligible_time;
+}
+
+int job_check_times(const struct job_record *job, struct err *err)
+{
+    struct span spans[JOB_SPANS_MAX + 1];
+    uint32_t n = 0;
+
+    if (job->pre_suspend_s < 0 || job->pre_suspend_s > TIME_LAST)
+        return err_set(err, E_PROTO, "job %u had run for %" PRId64 " s when it was suspended",
+                       job->id, job->pre_suspend_s);
+    n = job_spans(job, TIME_LAST, spans);
+    n += job_wait_span(job, TIME_LAST, &spans[n]);
+    for (uint32_t i = 0; i < n; i++) {
+        if (spans[i].from < 0 || spans[i].until > TIME_LAST)
+            return err_set(err, E_PROTO,
+                           "job %u ran or waited from %" PRId64 " to %" PRId64
+                           " (seconds since 1970), which is not between 1970 and 2106",
+                           job->id, spans[i].from, spans[i].until);
+    }
+    return 0;
 }
 
 uint32_t job_tasks_n(const struct job_record *job)

@@ -5,7 +5,7 @@
 #include "common/crypt/crypt.h"
 #include "common/msg/amend.h"
 #include "common/msg/cluster_event.h"
-#include "common/msg/job.h"
+#include "common/msg/job_spans.h"
 #include "common/msg/sums.h"
 #include "common/text/period.h"
 
@@ -24,6 +24,14 @@ static int check_record(const struct schema *schema, const struct change *change
     return rc < 0 ? rc : 0;
 }
 
+static int check_job(const struct change *change, struct err *err)
+{
+    AUTO(job_record) struct job_record job;
+    int rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
+
+    return rc < 0 ? rc : job_check_times(&job, err);
+}
+
 static int check_usage(const struct change *change, struct err *err)
 {
     if (change->kept != KEPT_USAGE || !change->name)
@@ -36,7 +44,7 @@ static int check_change(const struct change *change, bool is_copy, struct err *e
     switch (change->kind) {
     case CHANGE_JOB:
     case CHANGE_RUN:
-        return check_record(job_record_schema(), change, err);
+        return check_job(change, err);
     case CHANGE_CLUSTER_EVENT:
         return check_record(cluster_event_schema(), change, err);
     case CHANGE_AMEND:

@@ -6,7 +6,8 @@
 
 #include "common/msg/dbd.h"
 
-/* Refuses a part that has a change which no log or copy has, or a record that cannot be read. */
+/* Refuses a part that has a change which no log or copy has, a record that cannot be read, or a job
+ * of times that cannot be. */
 int turn_check_part(const struct dbd_turn *part, struct err *err);
 
 /* Refuses a turn or piece, all of whose parts are joined, where a blob is not what its name says,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/crypt/crypt.h"
+#include "common/msg/job_spans.h"
 #include "ctld/control/acct/acct.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
@@ -50,7 +51,7 @@ static int check_job(const struct history_job *past, const struct history_job *n
             return err_set(err, EINVAL, "step %u of job %u is of another job or run", step->step_id,
                            job->id);
     }
-    return 0;
+    return job_check_times(job, err);
 }
 
 static int check_page(struct act *act, const struct import_page *page, struct err *err)

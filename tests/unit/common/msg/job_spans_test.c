@@ -1,6 +1,9 @@
 /* When jobs ran and waited, by their records. */
 #include "unit/check_main.h"
 
+#include <string.h>
+
+#include "common/base/err.h"
 #include "common/msg/job_spans.h"
 
 #define NOW 1000
@@ -66,6 +69,53 @@ START_TEST(a_job_waits_from_when_it_is_eligible_until_it_starts_or_ends)
 }
 END_TEST
 
+#define LAST (INT64_C(1) << 32)
+
+static const struct {
+    const char *what;
+    uint32_t state;
+    int64_t eligible, start, end, suspend_time, pre_suspend_s;
+    const char *text; /* of the refusal; NULL: it is taken */
+} times[] = {
+    { "one that ran", JOB_COMPLETE, 100, 200, 300, 0, 0, NULL },
+    { "one by a clock that began in 1970", JOB_COMPLETE, 0, 1, 1790000000, 0, 0, NULL },
+    { "one that runs", JOB_RUNNING, 100, 200, INT64_MAX, 0, 0, NULL },
+    { "one that may begin in a thousand years", JOB_PENDING, LAST * 8, 0, 0, 0, 0, NULL },
+    { "one that ended before it started", JOB_FAILED, 300, 300, 200, 0, 0, NULL },
+    { "the last end that there is", JOB_COMPLETE, 100, 200, LAST, 0, 0, NULL },
+    { "one behind it", JOB_COMPLETE, 100, 200, LAST + 1, 0, 0, "from 200 to 4294967297" },
+    { "one that started before all time", JOB_COMPLETE, 0, -1, 300, 0, 0, "from -1 to 300" },
+    { "and runs", JOB_RUNNING, 0, -LAST, 0, 0, 0, "from -4294967296" },
+    { "one that waited from before", JOB_RUNNING, -1, 200, 0, 0, 0, "from -1 to 200" },
+    { "and waits", JOB_PENDING, -5, 0, 0, 0, 0, "from -5 " },
+    { "one that was cancelled too late", JOB_CANCELLED, 100, 0, LAST * 2, 0, 0, "from 100 to" },
+    { "one that was suspended", JOB_SUSPENDED, 100, 200, 0, 400, 200, NULL },
+    { "after all time", JOB_COMPLETE, 100, LAST, LAST, LAST, 1, "from 4294967296" },
+    { "after more than a number holds", JOB_COMPLETE, 100, 200, 300, 400, INT64_MAX,
+      "had run for" },
+    { "before it began", JOB_COMPLETE, 100, 200, 300, 400, -1, "had run for -1 s" },
+};
+
+START_TEST(times_that_no_clock_shows_are_refused)
+{
+    const struct job_record job = { .id = 7,
+                                    .state = times[_i].state,
+                                    .eligible_time = times[_i].eligible,
+                                    .start_time = times[_i].start,
+                                    .end_time = times[_i].end,
+                                    .suspend_time = times[_i].suspend_time,
+                                    .pre_suspend_s = times[_i].pre_suspend_s };
+    struct err err = { 0 };
+    const int rc = job_check_times(&job, &err);
+
+    ck_assert_msg(rc == (times[_i].text ? -E_PROTO : 0), "%s: %s", times[_i].what, err.text);
+    if (!times[_i].text)
+        return;
+    ck_assert_msg(strstr(err.text, "job 7 ") == err.text, "%s", err.text);
+    ck_assert_msg(strstr(err.text, times[_i].text) != NULL, "%s", err.text);
+}
+END_TEST
+
 START_TEST(what_lies_outside_of_two_moments_does_not_count)
 {
     const struct span span = { 100, 200 };
@@ -91,5 +141,6 @@ END_TEST
 CHECK_MAIN(job_spans,
            LOOP_CASE(a_job_ran_when_it_was_not_suspended, sizeof(rows) / sizeof(rows[0])),
            CASE(a_job_waits_from_when_it_is_eligible_until_it_starts_or_ends),
+           LOOP_CASE(times_that_no_clock_shows_are_refused, ARRAY_N(times)),
            CASE(what_lies_outside_of_two_moments_does_not_count),
            CASE(a_record_stands_for_the_tasks_that_it_names))

@@ -68,6 +68,41 @@ START_TEST(only_what_is_told_of_is_taken)
 }
 END_TEST
 
+static struct blob ended_at(int64_t end_time)
+{
+    AUTO(job_record) struct job_record job;
+
+    job_record_init(&job);
+    job.spec = xcalloc(1, sizeof(*job.spec));
+    job_spec_init(job.spec);
+    job.id = 7;
+    job.state = JOB_COMPLETE;
+    job.start_time = 100;
+    job.end_time = end_time;
+    return schema_encode_blob(job_record_schema(), &job);
+}
+
+static void expect_job(uint32_t kind, int64_t end_time, int rc)
+{
+    AUTO(dbd_turn) struct dbd_turn turn;
+    const struct blob record = ended_at(end_time);
+
+    dbd_turn_init(&turn);
+    add(&turn, kind, record.data, record.n);
+    free(record.data);
+
+    ck_assert_int_eq(check(&turn, NULL), rc);
+}
+
+START_TEST(jobs_of_times_that_cannot_be_are_refused)
+{
+    static const uint32_t records[] = { CHANGE_JOB, CHANGE_RUN };
+
+    expect_job(records[_i], 1790000000, 0);
+    expect_job(records[_i], INT64_C(1) << 40, -E_PROTO);
+}
+END_TEST
+
 START_TEST(a_blob_is_taken_by_its_own_name_alone)
 {
     AUTO(dbd_turn) struct dbd_turn turn;
@@ -175,5 +210,6 @@ START_TEST(sums_that_cannot_be_are_refused)
 END_TEST
 
 CHECK_MAIN(turn_check, LOOP_CASE(only_what_is_told_of_is_taken, ARRAY_N(kinds)),
+           LOOP_CASE(jobs_of_times_that_cannot_be_are_refused, 2),
            CASE(a_blob_is_taken_by_its_own_name_alone),
            LOOP_CASE(sums_that_cannot_be_are_refused, ARRAY_N(sums)))
