@@ -220,6 +220,7 @@ struct plan_listed {
 struct plan_shape {
     uint32_t min_nodes, max_nodes; /* max 0: as few as will do from min up */
     bool ignores_nodes_max;        /* it may have more nodes than the partition lets others have */
+    uint32_t nodes_limit;          /* it gets no more, however many it could do with; 0: any */
     uint32_t ntasks;               /* 0: only nodes and cpus are asked */
     uint32_t cpus_per_task;
     uint32_t ntasks_per_node, ntasks_per_socket, ntasks_per_core; /* 0: any */

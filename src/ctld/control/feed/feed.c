@@ -57,6 +57,22 @@ static void add_claims_of_limits(const struct control *control, const struct job
     option->claims = claims;
 }
 
+/* Bounds the nodes of the job by limits on what one job has: by the strictest one of all partitions
+ * that may start it. */
+static void bound_nodes(const struct control *control, const struct job_record *rec,
+                        struct plan_job *plan)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+
+    for (uint32_t i = 0; i < plan->options_n; i++) {
+        const uint32_t partition = plan->options[i].partition;
+        const uint32_t most = limit_most_nodes(mine, rec, &control->model->partitions[partition]);
+
+        if (most && (!plan->shape.nodes_limit || most < plan->shape.nodes_limit))
+            plan->shape.nodes_limit = most;
+    }
+}
+
 uint32_t feed_first_limit(const struct control *control)
 {
     return control->model->config.licenses_n + (control->beside ? control->beside->pools_n : 0);
@@ -130,6 +146,7 @@ void feed_fill_waiting(const struct control *control, struct moment now,
         add_claims_beside(control, rec, option);
         add_claims_of_limits(control, rec, request, option);
     }
+    bound_nodes(control, rec, plan);
     tell_pools((struct control *)(uintptr_t)control, now);
 }
 

@@ -1,5 +1,6 @@
 #include "ctld/control/limit/judge.h"
 
+#include "common/base/minmax.h"
 #include "common/text/duration.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
@@ -221,6 +222,29 @@ int limit_check_denied(struct control *control, const struct tres_job *job, stru
 
         if (limit)
             return limit_refuse(limit, err);
+    }
+    return 0;
+}
+
+/* Returns whether the limit is on how many nodes one job has. */
+static bool is_on_nodes(const struct limit *limit)
+{
+    const struct limit_row *row = limit->row;
+
+    return row->what == LIMIT_HELD && row->scope == LIMIT_JOB && !row->is_least && limit->tres &&
+           word_is(limit->tres, "node");
+}
+
+uint32_t limit_most_nodes(struct control *control, const struct job_record *rec,
+                          const struct partition *part)
+{
+    const struct standing *standing = limit_standing(control, rec, part);
+
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+
+        if (is_on_nodes(limit) && limit->most >= rec->spec->min_nodes)
+            return (uint32_t)MIN(limit->most, UINT32_MAX);
     }
     return 0;
 }

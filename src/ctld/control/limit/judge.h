@@ -27,6 +27,11 @@ int64_t limit_longest(struct control *control, const struct tres_job *job);
  * itself for which it is to be refused: DenyOnLimit. */
 int limit_check_denied(struct control *control, const struct tres_job *job, struct err *err);
 
+/* Returns the most nodes that limits on one job let it have in the partition, 0: any. What it asks
+ * for at least is never more than that: limit_judge keeps such a job waiting. */
+uint32_t limit_most_nodes(struct control *control, const struct job_record *rec,
+                          const struct partition *part);
+
 /* Returns whether the job, with this priority, gets no place in the future: by MinPrioThreshold, or
  * the flag NoReserve of its QOS. */
 bool limit_denies_place(struct control *control, const struct job_record *rec, uint64_t priority,

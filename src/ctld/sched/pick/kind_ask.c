@@ -41,6 +41,8 @@ static void set_node_range(struct kind *kind, uint32_t partition_max)
 
     if (partition_max && !shape->ignores_nodes_max)
         most = MIN(most, partition_max);
+    if (shape->nodes_limit)
+        most = MIN(most, shape->nodes_limit);
     kind->nodes_min = MAX(MAX(shape->min_nodes, 1), nodes_counted(&kind->constraint));
     if (shape->required.size)
         kind->nodes_min = MAX(kind->nodes_min, bitset_count(&shape->required));

@@ -88,6 +88,7 @@ void shape_key(const struct plan_shape *shape, struct strbuf *key)
         shape->min_nodes,
         shape->max_nodes,
         shape->ignores_nodes_max,
+        shape->nodes_limit,
         shape->ntasks,
         shape->cpus_per_task,
         shape->ntasks_per_node,

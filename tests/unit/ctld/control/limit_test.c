@@ -203,6 +203,45 @@ START_TEST(a_limit_that_is_lowered_acts_on_waiting_jobs)
 }
 END_TEST
 
+/* Where a limit on the nodes of one job stands, how many the job names, and how many it has. */
+static const struct {
+    const char *level, *value, *job;
+    uint32_t gets;
+} ranges[] = {
+    { USER, "node=3", "nodes=1 max_nodes=2 mem=1", 2 },
+    { USER, "node=1", "nodes=1 max_nodes=2 mem=1", 1 },
+    { QOS, "node=1", "nodes=1 max_nodes=2 mem=1", 1 },
+    { PART, "node=1", "nodes=1 max_nodes=2 mem=1", 1 },
+    { USER, "cpu=8", "nodes=1 max_nodes=2 mem=1", 2 },
+    { USER, "node=1", "ntasks=4 mem=1", 1 },
+};
+
+START_TEST(a_job_that_can_do_with_less_gets_no_more_nodes_than_a_limit_lets_it)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    uint32_t job;
+
+    set_limit(&desk, ranges[_i].level, "max_tres_per_job", ranges[_i].value);
+    job = lab_submit(desk.lab, ranges[_i].job);
+    ck_assert_str_eq(lab_state(desk.lab, job), "RUNNING");
+    ck_assert_uint_eq(lab_job(desk.lab, job)->rec.nodes_n, ranges[_i].gets);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_job_whose_tasks_need_more_nodes_than_a_limit_lets_it_have_is_refused)
+{
+    struct desk desk = limit_desk(ENFORCED);
+
+    set_limit(&desk, USER, "max_tres_per_job", "node=1");
+    ck_assert_uint_eq(lab_submit(desk.lab, "ntasks=8 mem=1"), 0);
+    ck_assert_int_eq(desk.lab->rc, -E_NODE_CONFIG);
+    set_limit(&desk, USER, "max_tres_per_job", "node=2");
+    ck_assert_str_eq(lab_state(desk.lab, lab_submit(desk.lab, "ntasks=8 mem=1")), "RUNNING");
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(limits_hold_after_a_restart)
 {
     struct desk desk = limit_desk(ENFORCED);
@@ -454,7 +493,11 @@ CHECK_MAIN(limit, LOOP_CASE(limits_of_a_relative_qos_are_percentages, ARRAY_N(sh
            LOOP_CASE(of_two_limits_slurms_order_says_which_counts, ARRAY_N(pairs)),
            CASE(a_qos_may_go_before_that_of_the_partition),
            CASE(a_job_starts_when_its_limit_lets_it),
-           CASE(a_limit_that_is_lowered_acts_on_waiting_jobs), CASE(limits_hold_after_a_restart),
+           CASE(a_limit_that_is_lowered_acts_on_waiting_jobs),
+           LOOP_CASE(a_job_that_can_do_with_less_gets_no_more_nodes_than_a_limit_lets_it,
+                     ARRAY_N(ranges)),
+           CASE(a_job_whose_tasks_need_more_nodes_than_a_limit_lets_it_have_is_refused),
+           CASE(limits_hold_after_a_restart),
            CASE(a_job_that_its_own_limit_blocks_keeps_no_nodes_from_others),
            CASE(a_job_that_counts_already_may_be_changed),
            CASE(a_job_without_time_limit_gets_what_limits_on_time_leave),
