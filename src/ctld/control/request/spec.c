@@ -59,8 +59,8 @@ static bool is_time(int64_t wall_s)
 static int check_node_counts(struct job_spec *spec, struct err *err)
 {
     if (count_is_set(spec->min_nodes) && spec->min_nodes > SPEC_NODES_MAX)
-        return err_set(err, E_TOO_MANY_CPUS, "%s: --nodes: %u is more than %u",
-                       err_string(E_TOO_MANY_CPUS), spec->min_nodes, SPEC_NODES_MAX);
+        return err_set(err, E_TOO_MANY_CPUS, "--nodes: %u is more than %u", spec->min_nodes,
+                       SPEC_NODES_MAX);
     if (count_is_set(spec->max_nodes) && spec->max_nodes > SPEC_NODES_MAX)
         spec->max_nodes = SPEC_NODES_MAX;
     return 0;

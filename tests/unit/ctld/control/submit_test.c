@@ -19,7 +19,7 @@ static const struct {
     { "not=mars", E_NODE_NAME, "Invalid node name specified: mars" },
     { "nodes=0", E_NODE_COUNT, "--nodes: 0 is not between 1 and 65536" },
     { "nodes=1024000000 max_nodes=1024000000", E_TOO_MANY_CPUS,
-      "More processors requested than permitted: --nodes: 1024000000 is more than 65536" },
+      "--nodes: 1024000000 is more than 65536" },
     { "nodes=3 max_nodes=2", E_NODE_COUNT, "Node count specification invalid" },
     { "ntasks=0", E_TASK_COUNT, "--ntasks: 0 is not between 1 and 1048576" },
     { "cpus=5", E_NODE_CONFIG,
