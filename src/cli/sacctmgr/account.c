@@ -28,6 +28,8 @@ static const struct acct_key keys[] = {
 /* What a line says of accounts. */
 struct asked {
     struct words names, clusters;
+    struct words users; /* in the accounts, whose associations are meant in the place of theirs */
+    bool takes_users;
     struct words descriptions, organizations, parents, flags; /* of what is looked for */
     char *description, *organization, *parent;                /* to be set */
     struct assoc_values values;
@@ -39,6 +41,7 @@ static void asked_clear(struct asked *asked)
 {
     words_clear(&asked->names);
     words_clear(&asked->clusters);
+    words_clear(&asked->users);
     words_clear(&asked->descriptions);
     words_clear(&asked->organizations);
     words_clear(&asked->parents);
@@ -123,6 +126,13 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
     }
 }
 
+static bool is_users(const struct acct_word *word)
+{
+    static const struct acct_key users[] = { { "Users", 1, 0 } };
+
+    return word->key && acct_key_find(users, ARRAY_N(users), word->key) == 0;
+}
+
 static void read_condition(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
 {
     const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : KEY_NAME;
@@ -139,14 +149,18 @@ static void read_condition(struct mgr *mgr, const struct acct_word *word, struct
         acct_names_add(lists[key], word->value);
         return;
     }
+    if (asked->takes_users && is_users(word)) {
+        acct_names_add(&asked->users, word->value);
+        return;
+    }
     mgr_refuse_condition(mgr, word);
     asked->is_wrong = true;
 }
 
 static struct asked read_line(struct mgr *mgr, const struct book *book,
-                              const struct acct_line *line)
+                              const struct acct_line *line, bool takes_users)
 {
-    struct asked asked = { 0 };
+    struct asked asked = { .takes_users = takes_users };
 
     assoc_values_init(&asked.values);
     for (uint32_t i = 0; i < line->where.n; i++)
@@ -268,7 +282,7 @@ static int add_all(struct mgr *mgr, struct addition *addition)
 
 int account_add(struct mgr *mgr, const struct book *book, const struct acct_line *line)
 {
-    struct asked asked = read_line(mgr, book, line);
+    struct asked asked = read_line(mgr, book, line, false);
     struct addition addition = { .book = book, .asked = &asked, .edits = { .adds = "accounts" } };
     const int status = asked.is_wrong ? 1 : add_all(mgr, &addition);
 
@@ -319,14 +333,18 @@ static struct words names_meant(const struct book *book, const struct asked *ask
     return names;
 }
 
-/* Returns whether the account's own association is meant. */
+/* Returns whether the account's own association is meant, or that of a user who is named. */
 static bool is_assoc_meant(const struct book *book, const struct asked *asked,
                            const struct assoc_record *assoc)
 {
     const struct account_record *account = book_account(book, assoc->account);
 
-    return !assoc->user && choice_fits(&asked->clusters, assoc->cluster) &&
-           choice_fits(&asked->parents, assoc->parent) && account && is_meant(book, asked, account);
+    if (!account || !is_meant(book, asked, account) ||
+        !choice_fits(&asked->clusters, assoc->cluster))
+        return false;
+    if (asked->users.n)
+        return assoc->user && choice_fits(&asked->users, assoc->user);
+    return !assoc->user && choice_fits(&asked->parents, assoc->parent);
 }
 
 /* ---- modify ---- */
@@ -405,7 +423,11 @@ static void modify_assocs(struct sequel *sequel, const struct asked *asked, stru
         AUTO_FREE const struct assoc_record **tree = forest_of_cluster(book, cluster->name, &n);
 
         for (uint32_t j = 0; j < n; j++) {
-            if (is_assoc_meant(book, asked, tree[j]))
+            if (!is_assoc_meant(book, asked, tree[j]))
+                continue;
+            if (tree[j]->user)
+                sequel_alter_user(sequel, tree[j], &asked->values.words, edits, names);
+            else
                 modify_assoc(sequel, asked, tree[j], edits, names);
         }
     }
@@ -432,6 +454,8 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
 
     if (asked->parent && !book_account(book, asked->parent))
         mgr_refuse(mgr, " Parent Account %s doesn't exist.", asked->parent);
+    else if (asked->parent && asked->users.n)
+        mgr_refuse(mgr, " Parent= is of accounts, not of users in them");
     else
         status = modify_meant(mgr, &sequel, asked, &edits);
     sequel_clear(&sequel);
@@ -452,7 +476,7 @@ int account_modify(struct mgr *mgr, const struct book *book, const struct acct_l
             return 1;
         }
     }
-    asked = read_line(mgr, book, line);
+    asked = read_line(mgr, book, line, true);
     if (!asked.is_wrong && line->set.n == 0)
         mgr_refuse(mgr, " You didn't give me anything to set");
     else if (!asked.is_wrong)
@@ -465,7 +489,7 @@ int account_modify(struct mgr *mgr, const struct book *book, const struct acct_l
 
 int account_delete(struct mgr *mgr, const struct book *book, const struct acct_line *line)
 {
-    struct asked asked = read_line(mgr, book, line);
+    struct asked asked = read_line(mgr, book, line, false);
     struct removal removal = { .book = book };
     int status = 1;
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/sacctmgr/assoc.h"
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/columns.h"
 #include "cli/sacctmgr/facts.h"
@@ -140,6 +141,25 @@ static bool is_heir(const struct sequel *sequel, const struct assoc_record *acco
     return false;
 }
 
+static void add_user(struct strbuf *out, const struct assoc_record *user)
+{
+    strbuf_addf(out, "  C = %-10.10s A = %-20.20s U = %-9.9s%s%s\n", user->cluster, user->account,
+                user->user, user->partition ? " P = " : "", user->partition ? user->partition : "");
+}
+
+void sequel_alter_user(struct sequel *sequel, const struct assoc_record *was,
+                       const struct acct_words *words, struct edits *edits, struct strbuf *out)
+{
+    AUTO(assoc_record) struct assoc_record assoc;
+
+    assoc_record_init(&assoc);
+    schema_copy(assoc_record_schema(), &assoc, was);
+    assoc_apply_all(sequel->now, words, &assoc);
+    edits_alter(edits, KEPT_ASSOC, was, &assoc);
+    sequel_set(sequel, was, &assoc);
+    add_user(out, &assoc);
+}
+
 void sequel_add_heirs(const struct sequel *sequel, const struct assoc_record *account,
                       struct strbuf *out)
 {
@@ -149,9 +169,7 @@ void sequel_add_heirs(const struct sequel *sequel, const struct assoc_record *ac
 
     for (uint32_t i = 0; i < n; i++) {
         if (tree[i]->user && is_heir(sequel, account, tree[i]))
-            strbuf_addf(out, "  C = %-10.10s A = %-20.20s U = %-9.9s%s%s\n", tree[i]->cluster,
-                        tree[i]->account, tree[i]->user, tree[i]->partition ? " P = " : "",
-                        tree[i]->partition ? tree[i]->partition : "");
+            add_user(out, tree[i]);
     }
 }
 

@@ -21,7 +21,13 @@ void sequel_clear(struct sequel *sequel);
 void sequel_set(struct sequel *sequel, const struct assoc_record *was,
                 const struct assoc_record *record);
 
-/* Appends a line, as of "Modified user associations", for each user who has from the account one
+/* Gives the association of a user the values of the words, and appends its line, as of "Modified
+ * user associations". */
+struct acct_words;
+void sequel_alter_user(struct sequel *sequel, const struct assoc_record *was,
+                       const struct acct_words *words, struct edits *edits, struct strbuf *out);
+
+/* Appends such a line for each user who has from the account one
  * of the values that change in it. */
 void sequel_add_heirs(const struct sequel *sequel, const struct assoc_record *account,
                       struct strbuf *out);

@@ -86,18 +86,8 @@ static void modify_assocs(struct sequel *sequel, const struct user_line *asked, 
         AUTO_FREE const struct assoc_record **tree = forest_of_cluster(book, cluster->name, &n);
 
         for (uint32_t j = 0; j < n; j++) {
-            AUTO(assoc_record) struct assoc_record assoc;
-
-            assoc_record_init(&assoc);
-            if (!user_line_means_assoc(asked, book, tree[j]))
-                continue;
-            schema_copy(assoc_record_schema(), &assoc, tree[j]);
-            assoc_apply_all(book, &asked->values.words, &assoc);
-            edits_alter(edits, KEPT_ASSOC, tree[j], &assoc);
-            sequel_set(sequel, tree[j], &assoc);
-            strbuf_addf(names, "  C = %-10.10s A = %-20.20s U = %-9.9s%s%s\n", assoc.cluster,
-                        assoc.account, assoc.user, assoc.partition ? " P = " : "",
-                        assoc.partition ? assoc.partition : "");
+            if (user_line_means_assoc(asked, book, tree[j]))
+                sequel_alter_user(sequel, tree[j], &asked->values.words, edits, names);
         }
     }
 }
