@@ -430,10 +430,33 @@ int clusters_open(struct clusters *clusters, struct err *err)
     while (rc == 0 && (rec = kept_next(table, &serial))) {
         struct cluster *cluster;
 
-        if (rec->host && !rec->deleted) /* its controller has registered before */
+        if ((rec->host || rec->has_history) && !rec->deleted)
             rc = need_cluster(clusters, rec->name, &cluster, err);
     }
     return rc;
+}
+
+int clusters_lone(struct clusters *clusters, struct act *act, const char *name,
+                  struct history **ret, struct err *err)
+{
+    struct cluster_record *rec = kept_find(control_kept(act->control, KEPT_CLUSTER), name);
+    struct cluster *cluster;
+    int rc;
+
+    if (!rec || rec->deleted)
+        return err_set(err, ESRCH, "cluster %.60s is not known", name);
+    if (rec->host)
+        return err_set(err, E_NOT_SUPPORTED,
+                       "cluster %s has a controller, which keeps its history: load it there", name);
+    rc = need_cluster(clusters, name, &cluster, err);
+    if (rc < 0)
+        return rc;
+    if (!rec->has_history) {
+        rec->has_history = true;
+        kept_note(act, KEPT_CLUSTER, rec);
+    }
+    *ret = cluster->history;
+    return 0;
 }
 
 struct store *clusters_store(const struct clusters *clusters, const char *name)

@@ -14,11 +14,17 @@ struct clusters;
 struct clusters *clusters_new(struct dbd *dbd);
 struct clusters *clusters_free(struct clusters *clusters); /* NULL is fine */
 
-/* Opens the stores of all clusters that have ever registered. */
+/* Opens the stores of all clusters that have ever registered, or were given a history. */
 int clusters_open(struct clusters *clusters, struct err *err);
 
 /* Returns the store of what the cluster has told, or NULL: there is no such cluster. */
 struct store *clusters_store(const struct clusters *clusters, const char *name);
+
+/* Finds the history of a cluster that has no controller; it is made where there was none. Fails
+ * with ESRCH where there is no such cluster, E_NOT_SUPPORTED where it has a controller. */
+struct history;
+int clusters_lone(struct clusters *clusters, struct act *act, const char *name,
+                  struct history **ret, struct err *err);
 
 /* Counts the clusters whose controllers are connected. */
 uint32_t clusters_online(const struct clusters *clusters);

@@ -41,6 +41,8 @@ const char *dbd_log_path(const struct ctld *ctld);
 
 extern const struct handler show_handlers[];
 extern const size_t show_handlers_n;
+extern const struct handler lone_handlers[];
+extern const size_t lone_handlers_n;
 
 /* Returns the handler of a message type, or NULL. */
 const struct handler *dbd_find_handler(uint32_t type);

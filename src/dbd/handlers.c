@@ -12,7 +12,7 @@ const struct handler *dbd_find_handler(uint32_t type)
         { show_handlers, show_handlers_n },       { daemon_handlers, daemon_handlers_n },
         { kept_handlers, kept_handlers_n },       { event_handlers, event_handlers_n },
         { history_handlers, history_handlers_n }, { report_handlers, report_handlers_n },
-        { archive_handlers, archive_handlers_n }
+        { archive_handlers, archive_handlers_n }, { lone_handlers, lone_handlers_n },
     };
 
     for (size_t t = 0; t < ARRAY_N(tables); t++) {

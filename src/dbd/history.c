@@ -15,9 +15,11 @@
 #define SOURCE "source" /* the controller's turn up to which all was taken, */
 #define FED_BY "fed_by" /* and number of its database */
 
-/* A turn that is handed to the store. */
+/* A turn that is handed to the store, and who hears when it is on disk: the cluster, or: */
 struct handed {
     uint64_t local, source;
+    history_added_fn *on_added;
+    void *ctx;
 };
 
 /* A job that holds nodes, or did when it was told of last. */
@@ -153,8 +155,14 @@ static void tell_applied(struct history *history)
 
     while (n < history->handed_n && history->handed[n].local <= committed)
         n++;
-    for (uint32_t i = 0; i < n; i++)
-        history->on_applied(history->cluster, history->handed[i].source, history->ctx);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct handed *handed = &history->handed[i];
+
+        if (handed->on_added)
+            handed->on_added(handed->ctx);
+        else
+            history->on_applied(history->cluster, handed->source, history->ctx);
+    }
     if (n == 0)
         return;
     history->handed_n -= n;
@@ -335,8 +343,18 @@ static void commit(struct history *history, uint64_t turn)
         store_commit(history->store, &history->coming);
     }
     history->coming.merge = 0; /* an empty piece has not been handed over */
-    *ARRAY_PUSH(history->handed, history->handed_n) = (struct handed){ history->local, turn };
+    *ARRAY_PUSH(history->handed, history->handed_n) =
+        (struct handed){ .local = history->local, .source = turn };
     tell_applied(history); /* an empty piece waits for nothing */
+}
+
+void history_add(struct history *history, struct turn_changes *changes, history_added_fn *on_added,
+                 void *ctx)
+{
+    changes->turn = ++history->local;
+    store_commit(history->store, changes);
+    *ARRAY_PUSH(history->handed, history->handed_n) =
+        (struct handed){ .local = history->local, .on_added = on_added, .ctx = ctx };
 }
 
 int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
@@ -357,7 +375,7 @@ int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
     if (!msg->is_copy && msg->turn <= history->source) {
         if (msg->is_end) /* it was told already: on disk, or handed to the store */
             *ARRAY_PUSH(history->handed, history->handed_n) =
-                (struct handed){ history->local, msg->turn };
+                (struct handed){ .local = history->local, .source = msg->turn };
         tell_applied(history);
         return 0;
     }

@@ -2,6 +2,8 @@
  * history.h - what one cluster has told: a store of its own, written by the turns that come from
  * its controller, each once and in order.
  *
+ * A cluster without a controller tells nothing: what somebody loads is added (history_add).
+ *
  * Turns of the store are numbered here; the number of the controller's turn is kept with what it
  * changes, so that nothing is taken twice, whatever dies.
  */
@@ -41,6 +43,12 @@ void history_forget_part(struct history *history);
 
 /* Takes what the message has (it may be emptied). Fails when the store cannot be opened. */
 int history_take(struct history *history, struct dbd_turn *msg, struct err *err);
+
+/* Takes over changes that no controller told of, and calls on_added once they are on disk. The
+ * store is open. */
+typedef void history_added_fn(void *ctx);
+void history_add(struct history *history, struct turn_changes *changes, history_added_fn *on_added,
+                 void *ctx);
 
 /* Returns a job of the cluster that holds nodes in the name of the association, 0: none. */
 uint32_t history_find_job(const struct history *history, const struct assoc_record *assoc);

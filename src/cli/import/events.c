@@ -54,6 +54,7 @@ static int read_ours(struct history *history, struct events *ret, struct err *er
     int rc;
 
     cluster_event_list_init(&list);
+    xstrset(&list.cluster, history->cluster);
     rc = client_ask(history->client, MSG_CLUSTER_EVENT_LIST, &list, NULL, on_event, ret, err);
     if (ret->n)
         qsort(ret->at, ret->n, sizeof(*ret->at), compare_events);
@@ -135,6 +136,7 @@ int history_events(struct history *history, struct err *err)
     int rc = history->client ? read_ours(history, &ours, err) : 0;
 
     import_page_init(&page);
+    page.cluster = (char *)(uintptr_t)history->cluster;
     if (rc == 0)
         rc = read_theirs(history, &theirs, err);
     begin = beginning(&ours, &theirs);

@@ -44,7 +44,8 @@ int history_begin(struct history *history, struct err *err)
 {
     const struct survey *survey = history->survey;
     const struct import_begin request = {
-        .highest_job = survey->numbers_n ? survey->numbers[survey->numbers_n - 1].id : 0
+        .highest_job = survey->numbers_n ? survey->numbers[survey->numbers_n - 1].id : 0,
+        .cluster = (char *)(uintptr_t)history->cluster,
     };
     AUTO(import_begun) struct import_begun begun;
     int rc =

@@ -16,6 +16,7 @@ struct history {
     const struct foreign *foreign;
     struct plan *plan;
     struct client *client; /* of the controller; NULL: rows are read, and that is all */
+    const char *cluster;   /* whose it is where a slurmdbd takes it; NULL: the controller's own */
     uint64_t number;       /* of the import; 0: nothing is sent, this is a plan */
     void (*tell)(uint64_t jobs, void *ctx);
     void *tell_ctx;

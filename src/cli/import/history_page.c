@@ -99,6 +99,7 @@ static int look(struct history_page *page, struct looking *looking, struct err *
         *ARRAY_PUSH(list.job_ids, list.job_ids_n) = looking->at[i].id;
     if (!list.job_ids_n)
         return 0;
+    xstrset(&list.cluster, page->history->cluster);
     return client_ask(page->history->client, MSG_HISTORY_LIST, &list, NULL, on_there, looking, err);
 }
 
@@ -178,6 +179,7 @@ int history_page_send(struct history_page *page, struct err *err)
     if (rc == 0) {
         sift(page, &looking);
         page->msg.number = page->history->number;
+        xstrset(&page->msg.cluster, page->history->cluster);
         if (page->msg.number && page->msg.jobs_n)
             rc = client_call(page->history->client, MSG_IMPORT_PAGE, &page->msg, MSG_IMPORT_TAKEN,
                              &taken, err);

@@ -12,6 +12,32 @@
 
 /* ---- rows ---- */
 
+/* Takes the word of a row or table for the cluster that all is of; each other one has to say the
+ * same. Names in rows are those of the cluster. */
+static int settle_cluster(struct statements *statements, const struct dump_place *place,
+                          const char *cluster, struct err *err)
+{
+    const bool is_own = strcmp(cluster, statements->own) == 0;
+    const struct cluster_record *known;
+
+    if (statements->cluster && strcmp(cluster, statements->cluster) != 0)
+        return dump_fail(statements->dump, place, err, EINVAL,
+                         "cluster '%.60s', after %s: a file "
+                         "is of one cluster",
+                         cluster, statements->cluster);
+    if (statements->cluster)
+        return 0;
+    known = is_own ? NULL : book_cluster(statements->book, cluster);
+    if (!is_own && !known)
+        return dump_fail(statements->dump, place, err, ESRCH, "cluster '%.60s' is not known",
+                         cluster);
+    statements->cluster = is_own ? statements->own : known->name;
+    statements->survey.cluster = statements->cluster;
+    foreign_make_own(&statements->foreign, &statements->survey, statements->book,
+                     statements->cluster);
+    return 0;
+}
+
 /* Returns how rows of the layout are to be read, or NULL after an error. */
 static const struct foreign_layout *find_layout(struct statements *statements,
                                                 const struct dump_place *place, struct err *err)
@@ -33,12 +59,8 @@ static const struct foreign_layout *find_layout(struct statements *statements,
                         layout->table);
         return NULL;
     }
-    if (cluster && strcmp(cluster, statements->cluster) != 0) {
-        (void)dump_fail(statements->dump, place, err, EINVAL,
-                        "table %s is of cluster %s, not of %s", layout->table, cluster,
-                        statements->cluster);
+    if (cluster && settle_cluster(statements, place, cluster, err) < 0)
         return NULL;
-    }
     made = xmalloc(sizeof(*made));
     if (foreign_layout_make_archived(layout, table, made, &why) < 0) {
         (void)dump_fail(statements->dump, place, err, why.code, "%s", why.text);
@@ -58,15 +80,13 @@ static const char *cluster_of(const struct dump_row *row)
     return NULL;
 }
 
-static int check_cluster(const struct statements *statements, const struct dump_row *row,
-                         struct err *err)
+static int check_cluster(struct statements *statements, const struct dump_row *row, struct err *err)
 {
     const char *cluster = cluster_of(row), *table = row->place.layout->table;
 
-    if (cluster && strcmp(cluster, statements->cluster) != 0)
-        return dump_fail(statements->dump, &row->place, err, EINVAL,
-                         "a row is of cluster '%.60s', not of %s", cluster, statements->cluster);
-    if (!cluster && (strcmp(table, "job_table") == 0 || strcmp(table, "cluster_event_table") == 0))
+    if (cluster)
+        return settle_cluster(statements, &row->place, cluster, err);
+    if ((strcmp(table, "job_table") == 0 || strcmp(table, "cluster_event_table") == 0))
         return dump_fail(statements->dump, &row->place, err, EINVAL,
                          "a row of table %s does not tell its cluster", table);
     return 0;
@@ -209,16 +229,14 @@ static int check_events(struct statements *statements, struct err *err)
 }
 
 int statements_read(struct statements *statements, int fd, const char *name,
-                    const struct book *book, const char *cluster, struct err *err)
+                    const struct book *book, const char *own, struct err *err)
 {
     int rc;
 
-    *statements = (struct statements){ .cluster = cluster };
+    *statements = (struct statements){ .book = book, .own = own };
     statements->dump = dump_new(fd, name);
     statements->survey.dump = statements->dump;
-    statements->survey.cluster = cluster;
     dump_be_strict(statements->dump);
-    foreign_make_own(&statements->foreign, &statements->survey, book, cluster);
     rc = each_row(statements, check_row, NULL, err);
     if (rc == 0)
         rc = check_numbers(statements, err);
@@ -250,12 +268,19 @@ static int send_row(struct statements *statements, const struct dump_row *raw,
     return history_page_add(ctx, &job, 1, NULL, 0, err);
 }
 
+bool statements_are_foreign(const struct statements *statements)
+{
+    return statements->cluster && strcmp(statements->cluster, statements->own) != 0;
+}
+
 int statements_send(struct statements *statements, struct client *client, struct err *err)
 {
     struct history history = { .survey = &statements->survey,
                                .foreign = &statements->foreign,
                                .plan = &statements->plan,
-                               .client = client };
+                               .client = client,
+                               .cluster = statements_are_foreign(statements) ? statements->cluster
+                                                                             : NULL };
     struct history_page page;
     int rc = history_begin(&history, err);
 

@@ -3,7 +3,7 @@
  * scripts write them for `sacctmgr archive load`.
  *
  * The text is parsed, never executed: INSERT and REPLACE into the tables of jobs and of events of
- * this cluster, by the names that tables and columns have now or had before 2.2. Whatever else
+ * one cluster, by the names that tables and columns have now or had before 2.2. Whatever else
  * stands there is an error that names its line, and then nothing is taken.
  */
 #pragma once
@@ -14,17 +14,23 @@ struct statements {
     struct dump *dump; /* owned, as the next three; the descriptor that it reads is not */
     struct survey survey;
     struct foreign foreign;
-    struct plan plan;      /* what came, once it was sent */
-    const char *cluster;   /* this one; borrowed */
+    struct plan plan; /* what came, once it was sent */
+    const struct book *book;
+    const char *own;       /* this cluster; borrowed, as the book and the next are */
+    const char *cluster;   /* whose history it is; NULL: no row has told yet */
     uint64_t jobs, events; /* that are in it and over */
     uint64_t alive;        /* jobs in it that are not over, or deleted: they do not come */
 };
 
-/* Reads all of it. Numbers of associations, QOS and TRES are those of the book, which is borrowed.
- * statements_clear is due also after a failure. */
+/* Reads all of it. Numbers of associations, QOS and TRES are those of the book, which is borrowed;
+ * `own` is this cluster, whose controller takes what is its. statements_clear is due also after a
+ * failure. */
 int statements_read(struct statements *statements, int fd, const char *name,
-                    const struct book *book, const char *cluster, struct err *err);
+                    const struct book *book, const char *own, struct err *err);
 void statements_clear(struct statements *statements);
 
-/* Sends to the controller what it does not have. */
+/* Returns whether it is the history of another cluster than this one. */
+bool statements_are_foreign(const struct statements *statements);
+
+/* Sends to the controller, or to the slurmdbd where they are foreign, what it does not have. */
 int statements_send(struct statements *statements, struct client *client, struct err *err);

@@ -59,7 +59,8 @@ static int fail(struct mgr *mgr, const struct err *err)
 
 static void say_found(const struct statements *statements)
 {
-    printf(" %s: %llu jobs, %llu events\n", statements->cluster,
+    printf(" %s: %llu jobs, %llu events\n",
+           statements->cluster ? statements->cluster : statements->own,
            (unsigned long long)statements->jobs, (unsigned long long)statements->events);
 }
 
@@ -95,17 +96,35 @@ static void say_loaded(const struct statements *statements)
 }
 
 /* Connects to the controller, whose history it is also where a slurmdbd keeps the accounts. */
-static int send(struct mgr *mgr, struct statements *statements)
+static int send_to_controller(struct statements *statements, struct err *err)
 {
     struct command controller;
-    struct err err = { 0 };
     int rc;
 
     command_init(&controller, "sacctmgr");
-    rc = cli_open(&controller.cli, RPC_ROLE_CLIENT, &err);
+    rc = cli_open(&controller.cli, RPC_ROLE_CLIENT, err);
     if (rc == 0)
-        rc = statements_send(statements, controller.cli.client, &err);
+        rc = statements_send(statements, controller.cli.client, err);
     command_clear(&controller);
+    return rc;
+}
+
+static int send_to_slurmdbd(const struct mgr *mgr, struct statements *statements, struct err *err)
+{
+    if (!mgr->command->cli.is_at_dbd)
+        return err_set(err, E_NOT_SUPPORTED,
+                       "the history of cluster %s, which a slurmdbd would take: none keeps the "
+                       "accounts here",
+                       statements->cluster);
+    return statements_send(statements, mgr->command->cli.client, err);
+}
+
+static int send(struct mgr *mgr, struct statements *statements)
+{
+    struct err err = { 0 };
+    int rc = statements_are_foreign(statements) ? send_to_slurmdbd(mgr, statements, &err)
+                                                : send_to_controller(statements, &err);
+
     if (rc < 0)
         return fail(mgr, &err);
     say_loaded(statements);

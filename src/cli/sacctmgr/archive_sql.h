@@ -1,5 +1,6 @@
 /* archive_sql.h - sacctmgr archive load of statements in SQL, which are parsed here and never
- * executed: the records that they name go to the controller of this cluster. */
+ * executed: the records that they name go to the controller of this cluster, those of a cluster
+ * without a controller to slurmdbd. */
 #pragma once
 
 #include "cli/sacctmgr/sacctmgr.h"

@@ -77,7 +77,8 @@ enum qos_preempt_mode {
     FIELD(9, U32, federation_id, 0, "the cluster's number in its federation, from 1")              \
     FIELD(20, STR, host, 0, "where its controller is reached, as it told a slurmdbd")              \
     FIELD(21, U32, port, 0, "and by which port")                                                   \
-    PART(22, cluster_event, event, 0, "what it consists of now: the controller keeps it")
+    PART(22, cluster_event, event, 0, "what it consists of now: the controller keeps it")          \
+    FIELD(23, BOOL, has_history, 0, "slurmdbd was given its history, by no controller")
 SCHEMA_DECLARE(cluster_record, CLUSTER_RECORD);
 
 /* Clusters that belong together name it. Nothing follows from that. */

@@ -1,5 +1,6 @@
 /*
- * import.h - the history of another controller, which a controller takes over (sluice import).
+ * import.h - the history of another controller, which a controller takes over (sluice import), or a
+ * slurmdbd in the place of a cluster that has no controller.
  *
  * IMPORT_BEGIN lets numbers of jobs go on above those that will come. Then come pages, each of
  * which is one turn: all of it is kept, or nothing. What has a place in the history already is not
@@ -11,7 +12,8 @@
 #include "common/msg/job.h"
 
 #define IMPORT_BEGIN(FIELD, LIST, PART)                                                            \
-    FIELD(1, U32, highest_job, 0, "number of a job that will come, none is higher; 0: none comes")
+    FIELD(1, U32, highest_job, 0, "number of a job that will come, none is higher; 0: none comes") \
+    FIELD(2, STR, cluster, FIELD_CRITICAL, "whose history it is, of a slurmdbd; absent: its own")
 SCHEMA_DECLARE(import_begin, IMPORT_BEGIN);
 
 #define IMPORT_BEGUN(FIELD, LIST, PART)                                                            \
@@ -27,7 +29,8 @@ SCHEMA_DECLARE(import_blob, IMPORT_BLOB);
     FIELD(1, U64, number, FIELD_REQUIRED, "of the import")                                         \
     LIST(2, import_blob, blobs, 0, "those that jobs name")                                         \
     LIST(3, history_job, jobs, 0, "over; earlier runs of a job before it, in the same page")       \
-    LIST(4, cluster_event, events, 0, "that are over")
+    LIST(4, cluster_event, events, 0, "that are over")                                             \
+    FIELD(5, STR, cluster, FIELD_CRITICAL, "as when the import began")
 SCHEMA_DECLARE(import_page, IMPORT_PAGE);
 
 #define IMPORT_TAKEN(FIELD, LIST, PART)                                                            \

@@ -72,11 +72,16 @@ static int check_page(struct act *act, const struct import_page *page, struct er
     return rc;
 }
 
-static bool is_refused(const struct act *act, uint32_t id, struct import_taken *taken)
+static bool is_known(const struct act *act, uint32_t id)
 {
     const struct model *model = act->control->model;
 
-    if (!model_find_job(model, id) && !model_find_array(model, id))
+    return model_find_job(model, id) || model_find_array(model, id);
+}
+
+static bool is_refused(const struct act *act, uint32_t id, struct import_taken *taken)
+{
+    if (!is_known(act, id))
         return false;
     if (taken->refused_n == 0 || taken->refused[taken->refused_n - 1] != id)
         *ARRAY_PUSH(taken->refused, taken->refused_n) = id;
@@ -112,11 +117,10 @@ static void take_job(struct act *act, const struct history_job *past)
     for (uint32_t i = 0; i < past->steps_n; i++)
         turn_note_step(act->turn, &past->steps[i]);
     turn_note_past(act->turn, past->job, past->is_earlier_run);
-    usage_add_past(act, past->job);
 }
 
-int control_import_page(struct act *act, const struct import_page *page, struct import_taken *ret,
-                        struct err *err)
+int control_import_history(struct act *act, const struct import_page *page,
+                           struct import_taken *ret, struct err *err)
 {
     int rc = check_page(act, page, err);
 
@@ -128,8 +132,22 @@ int control_import_page(struct act *act, const struct import_page *page, struct 
         if (!is_refused(act, page->jobs[i].job->id, ret))
             take_job(act, &page->jobs[i]);
     }
-    usage_past_added(act);
     for (uint32_t i = 0; i < page->events_n; i++)
         turn_note_cluster_event(act->turn, &page->events[i]);
+    return 0;
+}
+
+int control_import_page(struct act *act, const struct import_page *page, struct import_taken *ret,
+                        struct err *err)
+{
+    int rc = control_import_history(act, page, ret, err);
+
+    if (rc < 0)
+        return rc;
+    for (uint32_t i = 0; i < page->jobs_n; i++) {
+        if (!is_known(act, page->jobs[i].job->id))
+            usage_add_past(act, page->jobs[i].job);
+    }
+    usage_past_added(act);
     return 0;
 }

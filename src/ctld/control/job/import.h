@@ -13,6 +13,11 @@
 int control_import_begin(struct act *act, const struct import_begin *request,
                          struct import_begun *ret, struct err *err);
 
+/* Notes what a page has as history, and counts none of it as used. Fails as control_import_page
+ * does. */
+int control_import_history(struct act *act, const struct import_page *page,
+                           struct import_taken *ret, struct err *err);
+
 /* Takes a page whole, or fails: another import has begun, this controller has started since, or a
  * job is not over. */
 int control_import_page(struct act *act, const struct import_page *page, struct import_taken *ret,

@@ -19,15 +19,20 @@
     "insert into cluster_event_table (node_name, cluster, tres, period_start, period_end, "        \
     "reason, cluster_nodes) values "
 
-/* Reads the text as a file of the cluster `lab`. */
+#define TEXT(text) ((char *)(uintptr_t)(text))
+
+/* Reads the text where `lab` is this cluster, and `other` another one that is known. */
 static int read_text(const char *text, struct statements *statements, struct err *err)
 {
-    static const struct book nothing = { 0 };
+    struct cluster_record other = { .name = TEXT("other") };
+    const struct book book = {
+        .clusters = { .schema = cluster_record_schema(), .at = &other, .n = 1 },
+    };
     const int fd = memfd_create("statements", MFD_CLOEXEC);
     int rc;
 
     ck_assert_int_eq(write(fd, text, strlen(text)), (int)strlen(text));
-    rc = statements_read(statements, fd, "a.sql", &nothing, "lab", err);
+    rc = statements_read(statements, fd, "a.sql", &book, "lab", err);
     close(fd);
     return rc;
 }
@@ -99,8 +104,10 @@ static const struct {
     { "insert into \"lab_step_table\" (id_step) values (1)", "table lab_step_table is none of" },
     { "insert into job_table (jobid) values (1)",
       "line 1: rows of table job_table without account" },
-    { EVENT_THEN "('n1', 'other', '1=4', 1, 2, 'x', '')", "is of cluster 'other', not of lab" },
-    { "insert into other_job_table (id_job) values (1)", "is of cluster other, not of lab" },
+    { EVENT_THEN "('n1', 'nosuch', '1=4', 1, 2, 'x', '')", "cluster 'nosuch' is not known" },
+    { "insert into nosuch_job_table (id_job) values (1)", "cluster 'nosuch' is not known" },
+    { EVENT_THEN "('n1', 'lab', '1=4', 1, 2, 'x', ''), ('n1', 'other', '1=4', 3, 4, 'x', '')",
+      "cluster 'other', after lab: a file is of one cluster" },
     { "insert into job_table (jobid, account, submit, start, end, state, tres_alloc)\nvalues\n"
       "(1, 'a', 1, 1, 2, 3, '')",
       "line 3: a row of table job_table does not tell its cluster" },
@@ -129,5 +136,22 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
-CHECK_MAIN(statements, LOOP_CASE(what_is_taken, ARRAY_N(taken)),
+START_TEST(what_is_of_another_cluster)
+{
+    struct statements statements;
+    struct err err = { 0 };
+
+    ck_assert_int_eq(
+        read_text(EVENT_THEN "('n1', 'other', '1=4', 1, 2, 'x', '');", &statements, &err), 0);
+    ck_assert(statements_are_foreign(&statements));
+    ck_assert_uint_eq(statements.events, 1);
+    statements_clear(&statements);
+    ck_assert_int_eq(
+        read_text(EVENT_THEN "('n1', 'lab', '1=4', 1, 2, 'x', '');", &statements, &err), 0);
+    ck_assert(!statements_are_foreign(&statements));
+    statements_clear(&statements);
+}
+END_TEST
+
+CHECK_MAIN(statements, CASE(what_is_of_another_cluster), LOOP_CASE(what_is_taken, ARRAY_N(taken)),
            LOOP_CASE(what_is_refused, ARRAY_N(refused)))
