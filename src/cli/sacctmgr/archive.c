@@ -248,6 +248,12 @@ static bool read_load_word(struct mgr *mgr, const struct acct_word *word, struct
     return true;
 }
 
+void archive_say_loaded(void)
+{
+    fflush(stdout);
+    fputs("sacctmgr: archive load: SUCCESS\n", stderr);
+}
+
 static void print_loaded(const struct archive_loaded *loaded)
 {
     printf(" %s: %llu of %llu records (%s) have come", loaded->cluster,
@@ -301,6 +307,7 @@ static int load(struct mgr *mgr, const char *file)
     }
     if (rows.n)
         print_loaded(record_at(&rows, 0));
+    archive_say_loaded();
     return 0;
 }
 

@@ -3,5 +3,8 @@
 
 #include "cli/sacctmgr/sacctmgr.h"
 
+/* Says that a file was loaded, by the word that scripts for Slurm look for. */
+void archive_say_loaded(void);
+
 /* Runs "archive dump ..." or "archive load ..."; `words` begin behind "archive". */
 int archive_run(struct mgr *mgr, const char *const *words, uint32_t n);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/import/statements.h"
+#include "cli/sacctmgr/archive.h"
 #include "common/base/file_io.h"
 
 /* ---- which files ---- */
@@ -128,6 +129,7 @@ static int send(struct mgr *mgr, struct statements *statements)
     if (rc < 0)
         return fail(mgr, &err);
     say_loaded(statements);
+    archive_say_loaded();
     return 0;
 }
 

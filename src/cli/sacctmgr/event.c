@@ -36,6 +36,15 @@ static const struct cluster_event *event_of(const void *row)
     return &((const struct event_row *)row)->event;
 }
 
+static uint64_t cpus_of(const struct cluster_event *event)
+{
+    for (uint32_t i = 0; i < event->tres_n; i++) {
+        if (strcmp(event->tres[i].tres, "cpu") == 0)
+            return event->tres[i].amount;
+    }
+    return 0;
+}
+
 /* The word of a state. What an event is about goes before what the node is beside it. */
 static void add_state(const struct cluster_event *event, struct strbuf *out)
 {
@@ -70,6 +79,7 @@ MAKE(make_event_raw, strbuf_addu(out, event->node ? NODE_ROW : CLUSTER_ROW))
 MAKE(make_node, strbuf_adds(out, event->node ? event->node : ""))
 MAKE(make_reason, strbuf_adds(out, event->reason ? event->reason : ""))
 MAKE(make_tres, fact_add_amounts(event->tres, event->tres_n, out))
+MAKE(make_cpus, strbuf_addu(out, cpus_of(event)))
 MAKE(make_start, time_format(out, event->since, NULL, ctx->now, "Unknown"))
 MAKE(make_state, if (event->node) add_state(event, out))
 MAKE(make_duration, duration_format(out, (event->until ? event->until : ctx->now) - event->since))
@@ -104,6 +114,7 @@ static void make_user(const struct report_context *ctx, const void *row, struct 
 static const struct report_column columns[] = {
     MGR_COLUMN("Cluster", 2, "Cluster", 10, make_cluster),
     MGR_COLUMN("ClusterNodes", 8, "Cluster Nodes", 20, make_nodes),
+    MGR_COLUMN("CPUCount", 2, "CPU Cnt", 7, make_cpus),
     MGR_COLUMN("Duration", 2, "Duration", 13, make_duration),
     MGR_COLUMN("End", 2, "TimeEnd", 19, make_end),
     MGR_COLUMN("Event", 2, "Event", 7, make_event),
@@ -364,15 +375,6 @@ static bool fits_user(const struct asked *asked, const struct cluster_event *eve
             return true;
     }
     return asked->uids_n == 0;
-}
-
-static uint64_t cpus_of(const struct cluster_event *event)
-{
-    for (uint32_t i = 0; i < event->tres_n; i++) {
-        if (strcmp(event->tres[i].tres, "cpu") == 0)
-            return event->tres[i].amount;
-    }
-    return 0;
 }
 
 static bool fits(const struct asked *asked, const struct cluster_event *event)
