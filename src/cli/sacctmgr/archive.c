@@ -266,6 +266,8 @@ static void print_loaded(const struct archive_loaded *loaded)
                    ? "their jobs are not in the history, load the archive of jobs first"
                    : "other jobs have their numbers");
     putchar('\n');
+    if (!loaded->other)
+        archive_say_loaded();
 }
 
 /* Asks for a load, or whether there could be one; the answer is one row. */
@@ -307,7 +309,6 @@ static int load(struct mgr *mgr, const char *file)
     }
     if (rows.n)
         print_loaded(record_at(&rows, 0));
-    archive_say_loaded();
     return 0;
 }
 

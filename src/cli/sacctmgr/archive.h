@@ -3,7 +3,7 @@
 
 #include "cli/sacctmgr/sacctmgr.h"
 
-/* Says that a file was loaded, by the word that scripts for Slurm look for. */
+/* Says that nothing of a file was left out, by the word that scripts for Slurm look for. */
 void archive_say_loaded(void);
 
 /* Runs "archive dump ..." or "archive load ..."; `words` begin behind "archive". */

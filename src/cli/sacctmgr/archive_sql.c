@@ -129,7 +129,8 @@ static int send(struct mgr *mgr, struct statements *statements)
     if (rc < 0)
         return fail(mgr, &err);
     say_loaded(statements);
-    archive_say_loaded();
+    if (!statements->alive && statements->plan.notes_n == 0)
+        archive_say_loaded();
     return 0;
 }
 
