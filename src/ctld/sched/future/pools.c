@@ -457,7 +457,7 @@ static struct pool_claim *copy_claims(struct pools *pools, const struct plan_cla
         copy->pool = pool;
         if (counts_nodes(pools, pool))
             *copy = claim_nodes(pool, terms);
-        else if (claims[i].of != PLAN_CLAIM_FIXED)
+        else if (claims[i].of != PLAN_CLAIM_FIXED && most_of(pools, pool) > 0)
             *copy = claim_by_rates(pools, pool, claims, *n, terms);
         else if (copy->rates == 0)
             add_amount(copy, claims[i].amount, most_of(pools, pool));

@@ -78,6 +78,23 @@ static const char *const stories[] = {
     "job j11: time=1 nodes=2 gres-socket=gpu::1 sockets=2\n"
     "job j12: nodes=2\n"
     "now 0 ms\n",
+    /* A gate closes while one runs that claims of it by what it gets: nothing is held of a gate. */
+    "nodes=1x1x1x1\n"
+    "pool gate private\n"
+    "job j8:\n"
+    "job j9: claims=0:1/node\n"
+    "now 0\n"
+    "resize 0 1\n"
+    "now 0\n",
+    "nodes=2x1x4x1 select=core,lln\n"
+    "node 0: gres=gpu:a:1,gpu:b:1,band::1c\n"
+    "node 1: weight=0 gres=gpu::1@0-0,gpu::1@0-0 counted\n"
+    "pool gate\n"
+    "job j6: claims=0:1/cpu\n"
+    "now 0\n"
+    "job j10: time=1 claims=0:1 gres-job=gpu::3 cpus-per-gpu=2\n"
+    "resize 0 1\n"
+    "now 0\n",
     /* One that lost its place is of age before it is its turn to be tried again. */
     "nodes=4x1x3x2 plans=1 plan-age=17 stretched\n"
     "job j1: tasks=3 cpus=3\n"
