@@ -74,6 +74,14 @@ static void account(const struct report_context *ctx, const void *at, struct str
                              : "");
 }
 
+static void bare_account(const struct report_context *ctx, const void *at, struct strbuf *out)
+{
+    struct mgr_row row = *(const struct mgr_row *)at; /* borrows its records */
+
+    row.depth = 0;
+    account(ctx, &row, out);
+}
+
 static void show_sorted(struct words *names, struct strbuf *out)
 {
     choice_sort(names);
@@ -497,7 +505,7 @@ static void tres_name(const struct report_context *ctx, const void *at, struct s
 /* Of two that a word may be short for, the first is meant. */
 static const struct report_column columns[] = {
     MGR_COLUMN("Account", 3, "Account", 10, account),
-    MGR_COLUMN("Acct", 4, "Account", 10, account),
+    MGR_COLUMN("Acct", 4, "Account", 10, bare_account),
     MGR_COLUMN("AdminLevel", 2, "Admin", 9, admin),
     MGR_COLUMN("Classification", 3, "Class", 9, classification),
     MGR_COLUMN("Clusters", 2, "Cluster", 10, cluster),

@@ -371,10 +371,7 @@ static struct words usual_fields(const struct query *query, enum shown what)
         words_add(&fields, coord, ",");
         words_add(&fields, with_assoc ? OF_USER : "", ",");
     } else if (what == SHOW_ASSOC) {
-        words_add(&fields,
-                  query->has[QUERY_TREE] ? "Cluster,Account%-20,User,Partition"
-                                         : "Cluster,Account,User,Partition",
-                  ",");
+        words_add(&fields, "Cluster,Account,User,Partition", ",");
         words_add(&fields, limits, ",");
     } else if (what == SHOW_CLUSTER) {
         words_add(&fields, "Cluster,ControlHost,ControlPort,RPC", ",");
@@ -404,6 +401,43 @@ static int print_document(struct mgr *mgr, const struct listing *listing)
     return mgr_document_print(mgr->command, &mgr->document, &list);
 }
 
+#define TREE_ACCOUNT_WIDTH 20
+
+/* Gives the accounts of a tree room for what they are indented by, where the line says of no width
+ * of theirs. What stands on the right of its field is not indented (the column Acct is not). */
+static void lay_out_tree(const struct mgr *mgr, struct words *fields)
+{
+    static const struct acct_key account[] = { { "Account", 3, 0 }, { "Acct", 4, 0 } };
+
+    for (uint32_t i = 0; i < fields->n; i++) {
+        const char *field = fields->at[i];
+        const size_t n = strcspn(field, "%");
+        const long width = field[n] ? strtol(field + n + 1, NULL, 10) : 0;
+        const bool is_right = width > 0 && !mgr->parsable && !mgr->parsable2;
+        AUTO_FREE char *name = xstrndup(field, n);
+        AUTO_FREE char *whole = xasprintf("%s%%%ld", is_right ? "Acct" : "Account",
+                                          width ? width : -(long)TREE_ACCOUNT_WIDTH);
+
+        if (acct_key_find(account, ARRAY_N(account), name) >= 0)
+            xstrset(&fields->at[i], whole);
+    }
+}
+
+/* Returns the fields that the list is asked for, or else has. */
+static struct words fields_of(const struct mgr *mgr, const struct listing *listing)
+{
+    const struct words *asked = &listing->query->fields;
+    struct words fields = { 0 };
+
+    if (!listing->query->has_format)
+        fields = usual_fields(listing->query, listing->what);
+    for (uint32_t i = 0; i < asked->n; i++)
+        *ARRAY_PUSH(fields.at, fields.n) = xstrdup(asked->at[i]);
+    if (listing->query->has[QUERY_TREE])
+        lay_out_tree(mgr, &fields);
+    return fields;
+}
+
 static int print(struct mgr *mgr, struct listing *listing)
 {
     const struct mgr_table table = {
@@ -417,9 +451,7 @@ static int print(struct mgr *mgr, struct listing *listing)
 
     if (document_is_wanted(&mgr->document))
         return print_document(mgr, listing);
-    if (listing->query->has_format)
-        return mgr_print(mgr, &table, &listing->query->fields);
-    fields = usual_fields(listing->query, listing->what);
+    fields = fields_of(mgr, listing);
     return mgr_print(mgr, &table, &fields);
 }
 
