@@ -379,11 +379,14 @@ const size_t cluster_handlers_n = ARRAY_N(cluster_handlers);
 
 /* ---- life ---- */
 
-static uint32_t find_job(const struct assoc_record *assoc, void *ctx)
+static void find_jobs(const struct in_use *use, struct in_use_jobs *found, void *ctx)
 {
-    const struct cluster *cluster = find(ctx, assoc->cluster);
+    const struct clusters *clusters = ctx;
 
-    return cluster ? history_find_job(cluster->history, assoc) : 0;
+    for (const struct cluster *cluster = clusters->all; cluster; cluster = cluster->hh.next) {
+        if (!use->cluster || strcmp(cluster->name, use->cluster) == 0)
+            history_find_jobs(cluster->history, use, found);
+    }
 }
 
 struct clusters *clusters_new(struct dbd *dbd)
@@ -397,7 +400,7 @@ struct clusters *clusters_new(struct dbd *dbd)
         .kinds = TURN_KIND(CHANGE_KEPT), .wants = wants, .take = take, .ctx = clusters
     };
     turn_stream_add(dbd->ctld.stream, &clusters->reader);
-    clusters->jobs = (struct acct_jobs){ find_job, clusters };
+    clusters->jobs = (struct acct_jobs){ find_jobs, clusters };
     acct_set_jobs(dbd->ctld.control, &clusters->jobs);
     return clusters;
 }

@@ -6,7 +6,6 @@
 #include <event2/event.h>
 
 #include "common/msg/amend.h"
-#include "ctld/control/acct/follow.h"
 #include "ctld/control/job/amend.h"
 #include "ctld/dispatch/turn_check.h"
 #include "ctld/dispatch/turn_part.h"
@@ -107,13 +106,11 @@ static void note_change(struct history *history, const struct change *change)
         note_job(history, &rec);
 }
 
-uint32_t history_find_job(const struct history *history, const struct assoc_record *assoc)
+void history_find_jobs(const struct history *history, const struct in_use *use,
+                       struct in_use_jobs *found)
 {
-    for (const struct known_job *job = history->jobs; job; job = job->hh.next) {
-        if (acct_job_is_in(&job->rec, assoc))
-            return job->id;
-    }
-    return 0;
+    for (const struct known_job *job = history->jobs; job; job = job->hh.next)
+        in_use_look(use, &job->rec, found);
 }
 
 /* ---- opening ---- */

@@ -11,6 +11,7 @@
 
 #include "common/msg/acct.h"
 #include "common/msg/dbd.h"
+#include "ctld/control/acct/in_use.h"
 #include "ctld/store/store.h"
 
 struct dbd;
@@ -50,8 +51,9 @@ typedef void history_added_fn(void *ctx);
 void history_add(struct history *history, struct turn_changes *changes, history_added_fn *on_added,
                  void *ctx);
 
-/* Returns a job of the cluster that holds nodes in the name of the association, 0: none. */
-uint32_t history_find_job(const struct history *history, const struct assoc_record *assoc);
+/* Adds the jobs of the cluster that hold nodes so. */
+void history_find_jobs(const struct history *history, const struct in_use *use,
+                       struct in_use_jobs *found);
 
 /* Returns the store, to be asked, or NULL. It may be another one after history_take. */
 struct store *history_store(const struct history *history);

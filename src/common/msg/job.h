@@ -44,6 +44,8 @@ enum job_flags {
     JOB_FLAG_TOLD_90 = 1 << 14,
 };
 
+#define JOB_WCKEY_DEFAULTED '*' /* before a wckey that the job did not name, as in Slurm */
+
 /* Why a job waits, or why it ended; job_reason_name() gives Slurm's word. */
 #define JOB_REASONS(X)                                                                             \
     X(NONE, 0, "None")                                                                             \

@@ -4,7 +4,7 @@
 
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
-#include "ctld/control/acct/follow.h"
+#include "ctld/control/acct/in_use.h"
 #include "ctld/control/acct/tree.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
@@ -204,54 +204,21 @@ static int check_empty(struct control *control, const struct assoc_record *rec, 
     return 0;
 }
 
-static bool holds_nodes(const struct job_record *rec)
-{
-    return job_state_is_active(rec->state) || (rec->flags & JOB_FLAG_COMPLETING);
-}
-
-bool acct_job_is_in(const struct job_record *job, const struct assoc_record *rec)
-{
-    return holds_nodes(job) && text_is(job->spec->account, rec->account) &&
-           (!rec->user || text_is(job->user_name, rec->user)) &&
-           (!rec->partition || text_is(job->partition, rec->partition));
-}
-
-/* Returns a job that holds nodes in the name of the association, 0: none. */
-static uint32_t find_job(const struct control *control, const struct assoc_record *rec)
-{
-    const struct acct_jobs *others = control->acct_jobs;
-
-    if (others)
-        return others->find(rec, others->ctx);
-    if (!text_is(rec->cluster, control->model->config.cluster_name))
-        return 0;
-    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
-        if (acct_job_is_in(&job->rec, rec))
-            return job->rec.id;
-    }
-    return 0;
-}
-
-static int check_jobs(const struct control *control, const struct assoc_record *rec,
-                      struct err *err)
-{
-    const uint32_t job = find_job(control, rec);
-
-    if (!job)
-        return 0;
-    return err_set(err, EBUSY, "Job(s) active, cancel job(s) before remove: job %u", job);
-}
-
-/* Refuses to delete what jobs that run, or other associations, hang on. As in Slurm
- * a job that waits is let wait: its account is not valid any more. */
+/* Refuses to delete what jobs that run, or other associations, hang on. */
 static int check_deletion(struct control *control, const struct assoc_record *rec, struct err *err)
 {
+    const struct in_use use = {
+        .cluster = rec->cluster,
+        .account = rec->account,
+        .user = rec->user,
+        .partition = rec->partition,
+    };
     int rc = rec->user ? 0 : check_empty(control, rec, err);
 
     if (rc == 0 && !rec->user && strcmp(rec->account, "root") == 0 &&
         text_is(rec->cluster, control->model->config.cluster_name))
         rc = err_set(err, EBUSY, "account root is above all others");
-    return rc < 0 ? rc : check_jobs(control, rec, err);
+    return rc < 0 ? rc : in_use_check(control, &use, err);
 }
 
 /* Returns whether the association was not in its account before. */

@@ -30,11 +30,6 @@ uint64_t acct_owner(const struct control *control)
     return control->acct_owner;
 }
 
-void acct_set_jobs(struct control *control, const struct acct_jobs *jobs)
-{
-    control->acct_jobs = jobs;
-}
-
 void acct_set_owner(struct act *act, uint64_t number)
 {
     if (act->control->acct_owner == number)

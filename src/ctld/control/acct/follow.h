@@ -12,18 +12,6 @@
 #include "ctld/control/act/act.h"
 #include "ctld/control/act/kept.h"
 
-/* Jobs that a slurmdbd knows of: of the association, one that holds nodes, 0: none does. */
-struct acct_jobs {
-    uint32_t (*find)(const struct assoc_record *assoc, void *ctx);
-    void *ctx;
-};
-
-/* Has the controller, which is a slurmdbd's, look there for jobs. `jobs` must outlive it. */
-void acct_set_jobs(struct control *control, const struct acct_jobs *jobs);
-
-/* Returns whether the job holds nodes in the name of the association. */
-bool acct_job_is_in(const struct job_record *job, const struct assoc_record *rec);
-
 /* Return the number of the slurmdbd that owns the accounts, 0: the controller does itself; and say
  * that it is another one from now on. */
 uint64_t acct_owner(const struct control *control);

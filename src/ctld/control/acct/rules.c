@@ -7,6 +7,7 @@
 
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
+#include "ctld/control/acct/in_use.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
 
@@ -109,7 +110,9 @@ static int check_qos(struct act *act, const void *before, void *after, struct er
         rc = check_qos_words(rec, err);
     if (rc == 0 && rec->deleted)
         rc = check_qos_deletion(act->control, rec->name, err);
-    else if (rc == 0)
+    if (rc == 0 && rec->deleted && was && !was->deleted)
+        rc = in_use_check(act->control, &(struct in_use){ .qos = rec->name }, err);
+    if (rc == 0 && !rec->deleted)
         rc = acct_check_qos_names(act->control, rec->preempt, rec->preempt_n, err);
     if (rc == 0)
         rc = acct_check_amounts(act->control, qos_record_schema(), rec, err);
@@ -285,6 +288,15 @@ static int check_user(struct act *act, const void *before, void *after, struct e
     return rc;
 }
 
+/* Refuses to delete a wckey that jobs of the user have which run. */
+static int check_wckey_deletion(struct control *control, const struct wckey_record *rec,
+                                struct err *err)
+{
+    const struct in_use use = { .cluster = rec->cluster, .user = rec->user, .wckey = rec->name };
+
+    return rec->name ? in_use_check(control, &use, err) : 0;
+}
+
 static int check_wckey(struct act *act, const void *before, void *after, struct err *err)
 {
     const struct wckey_record *was = before;
@@ -304,6 +316,8 @@ static int check_wckey(struct act *act, const void *before, void *after, struct 
         rc = err_set(err, E_USER_ID, "there is no user '%s'", rec->user);
     else if (rec->name)
         rc = acct_check_name("wckey", rec->name, err);
+    if (rc == 0 && rec->deleted && was && !was->deleted)
+        rc = check_wckey_deletion(act->control, rec, err);
     if (rc < 0)
         return rc;
     free(rec->key);

@@ -119,7 +119,6 @@ static int fill_qos(struct control *control, bool by_operator, const struct asso
 
 /* ---- the wckey ---- */
 
-#define DEFAULTED '*' /* before a wckey that the job did not name, as in Slurm */
 
 /* Returns the user's default wckey, or NULL. */
 static const char *default_wckey(struct control *control, const char *user)
@@ -154,7 +153,7 @@ static int check_wckey(struct control *control, const char *user, const struct j
 static int fill_wckey(struct control *control, const char *user, struct job_spec *spec,
                       struct err *err)
 {
-    const bool is_named = spec->wckey && spec->wckey[0] != DEFAULTED;
+    const bool is_named = spec->wckey && spec->wckey[0] != JOB_WCKEY_DEFAULTED;
     const char *name;
 
     if (is_named)
@@ -163,7 +162,7 @@ static int fill_wckey(struct control *control, const char *user, struct job_spec
         return 0;
     name = default_wckey(control, user);
     free(spec->wckey);
-    spec->wckey = xasprintf("%c%s", DEFAULTED, name ? name : "");
+    spec->wckey = xasprintf("%c%s", JOB_WCKEY_DEFAULTED, name ? name : "");
     return 0;
 }
 

@@ -264,6 +264,55 @@ START_TEST(an_account_with_jobs_is_not_deleted)
 }
 END_TEST
 
+START_TEST(a_qos_is_not_deleted_before_its_jobs)
+{
+    struct desk desk = desk_with_accounts();
+    struct qos_record qos;
+    uint32_t jobs[2];
+
+    qos_record_init(&qos);
+    qos.name = TEXT("high");
+    put(&desk, KEPT_ADD, KEPT_QOS, &qos);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    for (uint32_t i = 0; i < ARRAY_N(jobs); i++)
+        jobs[i] = lab_submit_as(desk.lab, ANN, "account=chem qos=high ntasks=1");
+    qos.deleted = 1;
+    set(&desk, KEPT_QOS, &qos, "deleted", &qos);
+    expect_refused(&desk, 0, EBUSY);
+    ck_assert_str_eq(desk.lab->err.text,
+                     "Job(s) active, cancel job(s) before remove: jobs 1, 2");
+    for (uint32_t i = 0; i < ARRAY_N(jobs); i++)
+        lab_exit(desk.lab, jobs[i], STEP_BATCH, 0);
+    set(&desk, KEPT_QOS, &qos, "deleted", &qos);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_wckey_is_not_deleted_before_its_jobs)
+{
+    struct desk desk = desk_with_accounts();
+    struct wckey_record wckey;
+    uint32_t job;
+
+    wckey_record_init(&wckey);
+    wckey.cluster = TEXT("lab");
+    wckey.user = TEXT("ann");
+    wckey.name = TEXT("key");
+    put(&desk, KEPT_ADD, KEPT_WCKEY, &wckey);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    job = lab_submit_as(desk.lab, ANN, "account=chem wckey=*key");
+    wckey.key = TEXT("lab,ann,key");
+    wckey.deleted = 1;
+    set(&desk, KEPT_WCKEY, &wckey, "deleted", &wckey);
+    expect_refused(&desk, 0, EBUSY);
+    lab_exit(desk.lab, job, STEP_BATCH, 0);
+    set(&desk, KEPT_WCKEY, &wckey, "deleted", &wckey);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(the_root_account_and_this_cluster_stay)
 {
     struct desk desk = desk_new(NODES);
@@ -512,7 +561,8 @@ CHECK_MAIN(acct, CASE(a_cluster_is_in_a_federation_that_is_there_and_stays),
            CASE(a_name_has_small_letters_and_may_have_blanks_inside),
            CASE(a_name_has_no_control_characters_and_an_end),
            CASE(no_text_of_a_record_has_control_characters),
-           CASE(what_others_hang_on_is_not_deleted), CASE(an_account_with_jobs_is_not_deleted),
+           CASE(what_others_hang_on_is_not_deleted), CASE(an_account_with_jobs_is_not_deleted), CASE(a_qos_is_not_deleted_before_its_jobs),
+           CASE(a_wckey_is_not_deleted_before_its_jobs),
            CASE(the_root_account_and_this_cluster_stay),
            CASE(a_user_who_coordinates_is_not_deleted), CASE(a_qos_that_is_named_is_not_deleted),
            CASE(a_qos_has_flags_that_are_known),

@@ -265,6 +265,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->partition = lab_dup(&words, "part");
     spec->account = lab_dup(&words, "account");
     spec->qos = lab_dup(&words, "qos");
+    spec->wckey = lab_dup(&words, "wckey");
     spec->dist_nodes = lab_number(&words, "arbitrary", 0) ? DIST_ARBITRARY : DIST_DEFAULT;
     spec->req_nodes = lab_dup(&words, "on");
     spec->exc_nodes = lab_dup(&words, "not");
