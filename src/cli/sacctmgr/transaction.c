@@ -212,15 +212,34 @@ static bool fits(const struct asked *asked, const struct event_record *event)
            part_fits(asked, KEY_USER, event, PART_USER);
 }
 
+/* Compares by time: what has come from another place stands there behind what was noted before it
+ * came. */
+static int compare_times(const void *a, const void *b)
+{
+    const struct event_record *left = a, *right = b;
+
+    if (left->time_ms != right->time_ms)
+        return left->time_ms < right->time_ms ? -1 : 1;
+    if (left->turn != right->turn)
+        return left->turn < right->turn ? -1 : 1;
+    return (left->place > right->place) - (left->place < right->place);
+}
+
 static int print(struct mgr *mgr, struct asked *asked, const struct records *events)
 {
     AUTO_FREE struct event_record *rows = NULL; /* borrow their texts */
     struct mgr_table shown = { .columns = &table, .row_size = sizeof(*rows) };
 
     for (uint32_t i = 0; i < events->n; i++) {
-        if (fits(asked, record_at(events, i)))
-            *ARRAY_PUSH(rows, shown.n) = *(const struct event_record *)record_at(events, i);
+        struct event_record event = *(const struct event_record *)record_at(events, i);
+
+        if (!event.user && !event.has_caller) /* a daemon did it, on its own account */
+            event.user = mgr->command->cli.conf->slurm_user;
+        if (fits(asked, &event))
+            *ARRAY_PUSH(rows, shown.n) = event;
     }
+    if (shown.n)
+        qsort(rows, shown.n, sizeof(*rows), compare_times);
     shown.rows = rows;
     shown.ctx.now = (int64_t)time(NULL);
     if (!asked->has_format)
