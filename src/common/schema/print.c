@@ -24,7 +24,7 @@ static void print_records(const struct schema_field *field, const void *msg, uin
     }
 }
 
-static void print_value(const struct schema_field *field, const void *msg, struct strbuf *out)
+void schema_print_value(const struct schema_field *field, const void *msg, struct strbuf *out)
 {
     union schema_slot slot = schema_slot(field, msg);
 
@@ -89,7 +89,7 @@ void schema_print_member(const struct schema_field *field, const void *msg, stru
 {
     strbuf_addf(out, "%s=", field->name);
     if (!schema_is_default(field, msg))
-        print_value(field, msg, out);
+        schema_print_value(field, msg, out);
 }
 
 void schema_print(const struct schema *schema, const void *msg, struct strbuf *out)

@@ -169,6 +169,9 @@ void schema_print(const struct schema *schema, const void *msg, struct strbuf *o
 /* Appends one member as "name=value"; "name=" when it has the default of its kind. */
 void schema_print_member(const struct schema_field *field, const void *msg, struct strbuf *out);
 
+/* Appends the value alone, also one that is the default of its kind. */
+void schema_print_value(const struct schema_field *field, const void *msg, struct strbuf *out);
+
 /* Return the field of this name, or of this tag, or NULL. */
 const struct schema_field *schema_find(const struct schema *schema, const char *name);
 const struct schema_field *schema_find_tag(const struct schema *schema, uint64_t tag);

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "ctld/control/act/event.h"
 #include "ctld/control/act/state.h"
 
 int acct_refuse(struct err *err)
@@ -108,46 +107,6 @@ int acct_check_amounts(struct control *control, const struct schema *schema, con
                            *(const uint32_t *)(base + field->count_offset), err);
     }
     return rc;
-}
-
-/* Appends the values that differ but for what the controller gives by itself. */
-static void add_changes(const struct schema *schema, const void *before, const void *after,
-                        struct strbuf *out)
-{
-    static const char *const given[] = { "key",     "name",     "id",      "created",
-                                         "deleted", "modified", "added_ms" };
-
-    for (uint32_t i = 0; i < schema->fields_n; i++) {
-        const struct schema_field *field = &schema->fields[i];
-        bool is_given = false;
-
-        for (size_t j = 0; j < ARRAY_N(given); j++)
-            is_given |= strcmp(field->name, given[j]) == 0;
-        if (is_given || schema_equal_field(field, before, after))
-            continue;
-        strbuf_adds(out, out->len ? ", " : "");
-        schema_print_member(field, after, out);
-    }
-}
-
-void acct_tell(struct act *act, const struct schema *schema, const void *before, const void *after,
-               const char *kind, const char *name)
-{
-    const bool was_there = before && !*time_of(schema, before, "deleted");
-    const bool is_there = !*time_of(schema, after, "deleted");
-    const char *verb = is_there == was_there ? "Modify" : is_there ? "Add" : "Remove";
-    AUTO_FREE char *what = xasprintf("%s %s", verb, kind);
-    AUTO_FREE void *empty = xcalloc(1, schema->size);
-    AUTO(strbuf) struct strbuf info = { 0 };
-
-    if (act->control->is_following) /* the owner knows who did it, and has noted it */
-        return;
-    schema_init(schema, empty);
-    if (is_there)
-        add_changes(schema, was_there ? before : empty, after, &info);
-    if (is_there && was_there && !info.len && !act->caller)
-        return; /* a cluster that came has but other times or numbers there */
-    event_note_acct(act, what, name, info.len ? strbuf_text(&info) : NULL);
 }
 
 bool acct_sees(const struct control *control, const struct caller *caller, uint32_t private)

@@ -33,7 +33,7 @@ void acct_stamp(const struct act *act, const struct kept_rules *rules, const voi
                 void *after);
 
 /* Notes an event: what was done to which records ("Add Users"), the record's name, and the values
- * that are not as before; `before` is NULL for a new one. */
+ * that are not as before, of lists what has come and gone; `before` is NULL for a new one. */
 void acct_tell(struct act *act, const struct schema *schema, const void *before, const void *after,
                const char *kind, const char *name);
 

@@ -1,0 +1,154 @@
+/* What transactions tell: who did what to which record, and the values that it has now. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/schema/slot.h"
+#include "ctld/control/acct/common.h"
+#include "ctld/control/act/event.h"
+#include "ctld/control/act/state.h"
+
+/* ---- lists of names ---- */
+
+struct names {
+    char *const *at;
+    uint32_t n;
+};
+
+static struct names names_of(const struct schema_field *field, const void *record)
+{
+    const char *base = record;
+
+    return (struct names){ *(char *const *const *)(const void *)(base + field->offset),
+                           *(const uint32_t *)(const void *)(base + field->count_offset) };
+}
+
+static bool have(const struct names *names, const char *name)
+{
+    for (uint32_t i = 0; i < names->n; i++) {
+        if (strcmp(names->at[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool are_signed(const struct names *names)
+{
+    return names->n && qos_has_sign(names->at[0]);
+}
+
+/* Appends "qos+='a','b'": names that the other list has not. Of a list with signs those with this
+ * one are told. Returns whether there are any. */
+static bool add_names(const char *member, char sign, const struct names *names,
+                      const struct names *other, struct strbuf *out)
+{
+    bool has_any = false;
+
+    for (uint32_t i = 0; i < names->n; i++) {
+        const char *name = names->at[i];
+
+        if (have(other, name) || (qos_has_sign(name) && *name != sign))
+            continue;
+        if (!has_any)
+            strbuf_addf(out, "%s%s%c=", out->len ? ", " : "", member, sign);
+        strbuf_addf(out, "%s'%s'", has_any ? "," : "", name + qos_has_sign(name));
+        has_any = true;
+    }
+    return has_any;
+}
+
+/* Appends how a list differs from what it was. Returns false where it is another one as a whole. */
+static bool add_difference(const struct schema_field *field, const void *before, const void *after,
+                           struct strbuf *out)
+{
+    const struct names was = names_of(field, before), now = names_of(field, after);
+    bool has_any;
+
+    if (are_signed(&now)) {
+        has_any = add_names(field->name, '+', &now, &was, out);
+        return add_names(field->name, '-', &now, &was, out) || has_any;
+    }
+    if (are_signed(&was) || was.n == 0 || now.n == 0)
+        return false;
+    has_any = add_names(field->name, '+', &now, &was, out);
+    return add_names(field->name, '-', &was, &now, out) || has_any;
+}
+
+/* ---- values ---- */
+
+static void add_amounts(const struct schema_field *field, const void *record, struct strbuf *out)
+{
+    const char *base = record;
+    const struct acct_amount *amounts =
+        *(struct acct_amount *const *)(const void *)(base + field->offset);
+    const uint32_t n = *(const uint32_t *)(const void *)(base + field->count_offset);
+
+    strbuf_addc(out, '\'');
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_addf(out, "%s%s=%" PRIu64, i ? "," : "", amounts[i].tres, amounts[i].amount);
+    strbuf_addc(out, '\'');
+}
+
+/* Appends "max_jobs=4"; what is not set any more is NULL, or an empty text or list. */
+static void add_value(const struct schema_field *field, const void *record, struct strbuf *out)
+{
+    const bool is_unset = schema_is_default(field, record);
+
+    strbuf_addf(out, "%s%s=", out->len ? ", " : "", field->name);
+    if (field->kind == KIND_LIST && field->record == acct_amount_schema)
+        add_amounts(field, record, out);
+    else if (is_unset && (field->kind == KIND_STR || field->kind == KIND_STRS))
+        strbuf_adds(out, "''");
+    else if (is_unset && (field->kind == KIND_COUNT || field->kind == KIND_LIST))
+        strbuf_adds(out, "NULL");
+    else
+        schema_print_value(field, record, out);
+}
+
+/* Appends the values that differ but for what the controller gives by itself. */
+static void add_changes(const struct schema *schema, const void *before, const void *after,
+                        struct strbuf *out)
+{
+    static const char *const given[] = { "key",     "name",     "id",      "created",
+                                         "deleted", "modified", "added_ms" };
+
+    for (uint32_t i = 0; i < schema->fields_n; i++) {
+        const struct schema_field *field = &schema->fields[i];
+        bool is_given = false;
+
+        for (size_t j = 0; j < ARRAY_N(given); j++)
+            is_given |= strcmp(field->name, given[j]) == 0;
+        if (is_given || schema_equal_field(field, before, after))
+            continue;
+        if (field->kind != KIND_STRS || !add_difference(field, before, after, out))
+            add_value(field, after, out);
+    }
+}
+
+/* ---- an event ---- */
+
+static bool is_deleted(const struct schema *schema, const void *record)
+{
+    const struct schema_field *field = schema_find(schema, "deleted");
+
+    return *(const int64_t *)(const void *)((const char *)record + field->offset) != 0;
+}
+
+void acct_tell(struct act *act, const struct schema *schema, const void *before, const void *after,
+               const char *kind, const char *name)
+{
+    const bool was_there = before && !is_deleted(schema, before);
+    const bool is_there = !is_deleted(schema, after);
+    const char *verb = is_there == was_there ? "Modify" : is_there ? "Add" : "Remove";
+    AUTO_FREE char *what = xasprintf("%s %s", verb, kind);
+    AUTO_FREE void *empty = xcalloc(1, schema->size);
+    AUTO(strbuf) struct strbuf info = { 0 };
+
+    if (act->control->is_following) /* the owner knows who did it, and has noted it */
+        return;
+    schema_init(schema, empty);
+    if (is_there)
+        add_changes(schema, was_there ? before : empty, after, &info);
+    if (is_there && was_there && !info.len && !act->caller)
+        return; /* a cluster that came has but other times or numbers there */
+    event_note_acct(act, what, name, info.len ? strbuf_text(&info) : NULL);
+}
