@@ -99,6 +99,25 @@ static void make_account(const struct report_context *ctx, const void *row, stru
     strbuf_adds(out, account ? account : "");
 }
 
+static void add_number(uint32_t number, struct strbuf *out)
+{
+    if (number)
+        strbuf_addu(out, number);
+}
+
+static void make_assoc_id(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct acct_context *context = context_of(ctx);
+
+    add_number(acct_number_of_assoc(context->numbers, context->cluster, acct_job(row)), out);
+}
+
+static void make_qos_id(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    if (!acct_step(row))
+        add_number(acct_number_of_qos(context_of(ctx)->numbers, acct_job(row)), out);
+}
+
 static void make_cluster(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     (void)row;
@@ -344,6 +363,11 @@ static const struct report_root roots[] = {
     {                                                                                              \
         .name = column, .title = column, .width = size, .make = function, .unset = ""              \
     }
+#define NUMBERED(column, size, function)                                                           \
+    {                                                                                              \
+        .name = column, .title = column, .width = size, .make = function, .unset = "",             \
+        .mark = ACCT_OF_NUMBERS                                                                    \
+    }
 #define USAGE(column, size) MAKE(#column, size, usage_make_##column)
 #define PATH(column, size, fields)                                                                 \
     {                                                                                              \
@@ -372,7 +396,7 @@ static const struct report_column columns[] = {
     NUMBER("AllocCPUS", 10, times_cpus),
     NUMBER("AllocNodes", 10, nodes_held),
     MAKE("AllocTRES", 10, make_tres_held),
-    NEVER("AssocID", 7, ""),
+    NUMBERED("AssocID", 7, make_assoc_id),
     USAGE(AveCPU, 10),
     MAKE("AveCPUFreq", 10, make_frequency),
     USAGE(AveDiskRead, 14),
@@ -429,7 +453,7 @@ static const struct report_column columns[] = {
     PATH("Partition", 10, "own.partition"),
     PATH("Priority", 10, "own.priority"),
     PATH("QOS", 10, "spec.qos"),
-    NEVER("QOSRAW", 6, ""),
+    NUMBERED("QOSRAW", 6, make_qos_id),
     MAKE("Reason", 22, make_reason),
     MAKE("ReqCPUFreq", 10, make_frequency_asked),
     MAKE("ReqCPUFreqGov", 13, make_frequency_asked),

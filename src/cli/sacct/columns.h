@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "cli/sacct/numbers.h"
 #include "common/msg/job.h"
 #include "common/report/format.h"
 
@@ -41,6 +42,7 @@ struct acct_context {
     char unit; /* of --units, or 0 */
     bool expand_patterns;
     bool as_logged;   /* of -c: where nothing is said nothing is made up */
+    const struct acct_numbers *numbers; /* NULL: no column shows one */
     bool plain_bytes; /* what was read and written as a number, as sstat does */
 };
 
@@ -50,6 +52,9 @@ static inline bool acct_is_logged(const struct report_context *ctx)
 }
 
 extern const struct report_table acct_table;
+
+/* The mark of columns that show numbers of records of accounts. */
+#define ACCT_OF_NUMBERS 1
 
 /* The last of the columns are names that Slurm 22.05 does not list, older and newer ones. */
 #define ACCT_UNLISTED 13

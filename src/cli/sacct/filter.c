@@ -71,6 +71,17 @@ static bool has_word(const struct words *words, const char *text)
     return words->n == 0 || (text && words_have(words, text));
 }
 
+/* Returns whether the job is of one of the associations that are asked for by their numbers. */
+static bool has_association(const struct acct_filter *filter, const struct job_record *job)
+{
+    AUTO(strbuf) struct strbuf number = { 0 };
+
+    if (filter->options->associations.n == 0)
+        return true;
+    strbuf_addu(&number, acct_number_of_assoc(filter->numbers, filter->cluster, job));
+    return has_word(&filter->options->associations, strbuf_text(&number));
+}
+
 static bool is_in(const struct acct_range *range, uint64_t number)
 {
     return number >= range->least && number <= range->most;
@@ -129,7 +140,7 @@ bool acct_filter_wants(const struct acct_filter *filter, const struct history_jo
            has_word(&options->accounts, job->spec->account) &&
            has_word(&options->qos, job->spec->qos) &&
            has_word(&options->wckeys, job->spec->wckey) &&
-           options->associations.n == 0 && /* there are none, so no job is of one */
+           has_association(filter, job) &&
            has_word(&options->reasons, job_reason_name(job->reason)) && fits_nodes(filter, job) &&
            fits_limit(filter, job) &&
            fits_constraints(&options->constraints, job->spec->features) && fits_flags(filter, job);

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "cli/sacct/numbers.h"
 #include "cli/sacct/options.h"
 #include "common/msg/job.h"
 #include "common/text/hostlist.h"
@@ -27,6 +28,8 @@ struct acct_filter {
     uint32_t uids_n, gids_n;
     struct hostlist *nodes; /* NULL: any */
     struct acct_range nnodes, ncpus, limit_s;
+    const struct acct_numbers *numbers;  /* of associations, for -x; NULL: it is not asked */
+    const char *cluster;                 /* that jobs are of; for -x, too */
     const struct sacct_options *options; /* borrowed: names, partitions, accounts, ... */
 };
 

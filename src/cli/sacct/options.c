@@ -8,7 +8,7 @@ static const struct flag rows[] = {
     { "allclusters", 'L', FLAG_SET, AT(all_clusters), NULL, NULL, "jobs of all clusters that slurmdbd knows" },
     { "allocations", 'X', FLAG_SET, AT(allocations), NULL, NULL, "jobs without their steps" },
     { "allusers", 'a', FLAG_SET, AT(all_users), NULL, NULL, "jobs of all users; root's default" },
-    { "associations", 'x', FLAG_WORDS, AT(associations), "IDS", NULL, "jobs of these associations; there are none" },
+    { "associations", 'x', FLAG_WORDS, AT(associations), "IDS", NULL, "jobs of the associations with these numbers" },
     { "batch-script", 'B', FLAG_SET, AT(script), NULL, NULL, "print the scripts of the jobs named by -j" },
     { "brief", 'b', FLAG_SET, AT(brief), NULL, NULL, "only JobID, State and ExitCode" },
     { "clusters", 'M', FLAG_TEXT, AT(clusters), "NAMES", "SLURM_CLUSTERS", "jobs of these clusters, or of all" },

@@ -9,6 +9,7 @@
 
 #include "cli/lib/clusters.h"
 #include "cli/lib/command.h"
+#include "cli/lib/qos_names.h"
 #include "cli/lib/records.h"
 #include "cli/sacct/completion.h"
 #include "cli/sacct/document.h"
@@ -45,6 +46,7 @@ struct sacct {
     bool has_last;
     struct history_job *wanted; /* jobs whose script or environment is to be printed */
     uint32_t wanted_n;
+    struct acct_numbers numbers;
     struct document document; /* --json, --yaml */
     struct err err;
 };
@@ -396,6 +398,7 @@ static int list_cluster(struct sacct *sacct, char *cluster)
     acct_filter_request(&sacct->filter, &request);
     request.cluster = xstrdup(cluster);
     sacct->context.cluster = cluster;
+    sacct->filter.cluster = cluster;
     rc = client_ask(sacct->command.cli.client, MSG_HISTORY_LIST, &request, NULL, on_job, sacct,
                     &sacct->err);
     if (rc == 0)
@@ -508,6 +511,48 @@ static int list_logged(struct sacct *sacct)
     return sacct->err.code || fflush(stdout) != 0;
 }
 
+/* Refuses a QOS that never was there. Returns what to exit with, -1: there is none. */
+static int check_qos(const struct sacct *sacct)
+{
+    AUTO(records) struct records known = { 0 };
+    struct err err = { 0 };
+    const char *unknown;
+
+    if (sacct->options.qos.n == 0)
+        return -1;
+    if (records_load_all(sacct->command.cli.client, KEPT_QOS, &known, &err) < 0)
+        return refuse(sacct, &err);
+    unknown = qos_find_unknown(&known, &sacct->options.qos);
+    if (!unknown)
+        return -1;
+    qos_refuse(&known, unknown, &err);
+    fprintf(stderr, "sacct: error: %s\nsacct: fatal: problem processing qos list\n", err.text);
+    return 1;
+}
+
+static bool shows_numbers(const struct report_format *format)
+{
+    for (uint32_t i = 0; i < format->cells_n; i++) {
+        if (format->cells[i].column && format->cells[i].column->mark == ACCT_OF_NUMBERS)
+            return true;
+    }
+    return false;
+}
+
+/* Asks for the numbers of records where they are needed. Returns as check_qos does. */
+static int load_numbers(struct sacct *sacct)
+{
+    struct err err = { 0 };
+
+    if (!shows_numbers(&sacct->format) && sacct->options.associations.n == 0)
+        return -1;
+    if (acct_numbers_load(&sacct->numbers, sacct->command.cli.client, &err) < 0)
+        return refuse(sacct, &err);
+    sacct->context.numbers = &sacct->numbers;
+    sacct->filter.numbers = &sacct->numbers;
+    return -1;
+}
+
 /* Connects to who has what is asked for: scripts and environments are with the controller. */
 static int connect_keeper(struct sacct *sacct, struct err *err)
 {
@@ -535,6 +580,8 @@ static int run(struct sacct *sacct, int argc, char **argv)
         command_report(command, "Problem talking to the database", &err);
         return command_exit_error();
     }
+    if ((status = check_qos(sacct)) >= 0 || (status = load_numbers(sacct)) >= 0)
+        return status;
     say_window(sacct);
     return list_jobs(sacct);
 }
@@ -551,6 +598,7 @@ int sacct_main(int argc, char **argv)
     free(sacct.wanted);
     history_job_clear(&sacct.last);
     acct_lines_clear(&sacct.lines);
+    acct_numbers_clear(&sacct.numbers);
     acct_filter_clear(&sacct.filter);
     report_format_clear(&sacct.format);
     strbuf_clear(&sacct.document.text);

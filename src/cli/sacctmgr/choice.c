@@ -1,8 +1,9 @@
 #include "cli/sacctmgr/choice.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "cli/lib/qos_names.h"
 
 bool choice_fits(const struct words *words, const char *text)
 {
@@ -87,16 +88,7 @@ void choice_sort(struct words *names)
 
 int choice_bad_qos(const struct book *book, const char *name, struct err *err)
 {
-    AUTO(strbuf) struct strbuf valid = { 0 };
-
-    for (uint32_t i = 0; i < book->qos.n; i++) {
-        const struct qos_record *qos = record_at(&book->qos, i);
-
-        if (!qos->deleted)
-            strbuf_addf(&valid, "%s%s", valid.len ? "," : "", qos->name);
-    }
-    return err_set(err, EINVAL, "You gave a bad qos '%s'. Valid QOS's are %s", name,
-                   strbuf_text(&valid));
+    return qos_refuse(&book->qos, name, err);
 }
 
 void choice_say_default_qos(const struct assoc_record *assoc)
