@@ -1,5 +1,6 @@
 #include "cli/lib/cli.h"
 
+#include <errno.h>
 #include <pwd.h>
 #include <string.h>
 
@@ -141,6 +142,15 @@ int cli_try_dbd(struct cli *cli, uint32_t dbd, struct client **ret_client, struc
     return client_open(&options, ret_client, err);
 }
 
+/* Returns the number of what kept slurmdbd from being reached: it is not the controller that is
+ * away, which the usual one tells of. */
+static int code_of_dbd(const struct err *why)
+{
+    if (why->code != E_CONTACT)
+        return why->code;
+    return strstr(why->text, strerror(ECONNREFUSED)) ? ECONNREFUSED : ENOTCONN;
+}
+
 /* Finds out whether the controller itself keeps accounts; fails with `why` where a slurmdbd does.
  */
 static int check_keeper(struct cli *cli, const struct err *why, struct err *err)
@@ -151,7 +161,7 @@ static int check_keeper(struct cli *cli, const struct err *why, struct err *err)
     if (rc < 0 || !pong.dbd)
         return rc;
     cli->client = client_free(cli->client);
-    return err_set(err, why->code,
+    return err_set(err, code_of_dbd(why),
                    "slurmdbd (%s), which keeps accounts and history, does not answer: %.400s",
                    pong.dbd, why->text);
 }

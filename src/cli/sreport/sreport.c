@@ -27,7 +27,7 @@ void sreport_refuse(struct sreport *sreport, const char *format, ...)
 
 int sreport_connect(struct sreport *sreport)
 {
-    return records_connect(sreport->command, "sreport: error: Problem talking to the database");
+    return records_connect(sreport->command, "sreport: fatal: Problem connecting to the database");
 }
 
 /* ---- reports ---- */
