@@ -99,6 +99,7 @@ static int rename_user(struct mgr *mgr, struct renaming *renaming)
     move_wckeys(renaming);
     move_coordinator(renaming);
     drop_user(renaming);
+    renaming->edits.sets_limits = false; /* they were set under the old name */
     return edits_commit(mgr, &renaming->edits, text);
 }
 
