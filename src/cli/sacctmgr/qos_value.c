@@ -68,8 +68,13 @@ static int set_flags(const struct acct_word *word, struct qos_record *record, st
         return 0;
     }
     for (uint32_t i = 0; i < names.n; i++) {
-        const uint32_t flag = qos_flag_find(names.at[i]);
+        const char *name = names.at[i] + (*names.at[i] == '+'); /* Slurm takes no notice of it */
+        const uint32_t flag = qos_flag_find(name);
 
+        if (*name == '-' && qos_flag_find(name + 1))
+            return err_set(err, EINVAL,
+                           " A flag is taken away by Flags-=%s (Slurm would set it here)",
+                           name + 1);
         if (!flag)
             return bad_flags(word, err);
         flags |= flag;
@@ -137,6 +142,18 @@ static int set_exempt_time(const struct acct_word *word, struct qos_record *reco
         return err_set(err, EINVAL, " Bad PreemptExemptTime time format: %.100s", word->text);
     record->preempt_exempt_time = seconds == DURATION_INFINITE ? COUNT_UNSET : (uint32_t)seconds;
     return 0;
+}
+
+/* Reads seconds. Of "1:00" Slurm would read the 1 alone, and say nothing. */
+static int set_grace_time(const char *value, struct qos_record *record, struct err *err)
+{
+    int64_t seconds;
+
+    if (strpbrk(value, ":-") && !limit_is_cleared(value) &&
+        duration_parse(value, &seconds, NULL) == 0 && seconds >= 0)
+        return err_set(err, EINVAL, "Invalid value for GraceTime (%.100s): it is in seconds, as GraceTime=%lld",
+                       value, (long long)seconds);
+    return set_number("GraceTime", value, COUNT_UNSET, &record->grace_time, err);
 }
 
 static int set_preempt_mode(const struct acct_word *word, struct qos_record *record,
@@ -221,7 +238,7 @@ static int apply_key(const struct book *book, int key, const struct acct_word *w
     case KEY_FLAGS:
         return set_flags(word, record, err);
     case KEY_GRACE_TIME:
-        return set_number("GraceTime", value, COUNT_UNSET, &record->grace_time, err);
+        return set_grace_time(value, record, err);
     case KEY_LIMIT_FACTOR:
         return set_millionths("LimitFactor", value, COUNT_UNSET, &record->limit_factor, err);
     case KEY_PREEMPT:
