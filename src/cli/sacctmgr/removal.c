@@ -94,7 +94,8 @@ static int compare_users(const void *a, const void *b)
     return strcmp(left->user, right->user);
 }
 
-/* Returns whether the user stays, or is in the account without it being his default one. */
+/* Returns whether the user is in the account without it being his default one; where accounts go as
+ * a whole, also whether he stays. */
 static bool is_in_more(const struct removal *removal, const struct list *list,
                        const struct assoc_record *assoc)
 {
@@ -104,19 +105,21 @@ static bool is_in_more(const struct removal *removal, const struct list *list,
         return false;
     in = book_default(removal->book, assoc->cluster, assoc->user);
     return !in || strcmp(in->account, assoc->account) != 0 ||
-           is_left(removal->book, list, assoc->user);
+           (!removal->of_users && is_left(removal->book, list, assoc->user));
 }
 
-/* Refuses to take default accounts, unless all who are in what goes are in nothing else: Slurm lets
- * such accounts go. Default accounts go with an account as a whole only: who takes a user's own
- * associations means it. */
+/* Refuses to take default accounts along with others: unless all who are in what goes are in
+ * nothing else, or, where associations of users go, each has it as his default account, which Slurm
+ * lets go. (Slurm asks so of those alone whose names sort behind one who has another default.) Who
+ * takes users as a whole means it. */
 static bool takes_default(struct mgr *mgr, const struct removal *removal, const struct list *list)
 {
+    const bool looks = removal->of_users ? removal->users.n == 0 : removal->accounts.n > 0;
     AUTO_FREE const struct assoc_record **defaults = NULL;
     bool are_in_more = false;
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < list->n && removal->accounts.n; i++) {
+    for (uint32_t i = 0; i < list->n && looks; i++) {
         are_in_more = are_in_more || is_in_more(removal, list, list->at[i]);
         if (list->at[i]->user && list->at[i]->is_default)
             *ARRAY_PUSH(defaults, n) = list->at[i];
@@ -128,9 +131,13 @@ static bool takes_default(struct mgr *mgr, const struct removal *removal, const 
     for (uint32_t i = 0; i < n; i++)
         printf("  C = %-15s A = %-10s U = %-9s\n", defaults[i]->cluster, defaults[i]->account,
                defaults[i]->user);
-    puts(" Please either remove the accounts listed above from list and resubmit,\n"
-         " or change these users' default accounts to remove the account(s).\n"
-         " Changes Discarded");
+    puts(removal->of_users
+             ? " You must change the default account of these users or remove the users completely "
+               "from the affected clusters to allow these changes.\n"
+               " Changes Discarded"
+             : " Please either remove the accounts listed above from list and resubmit,\n"
+               " or change these users' default accounts to remove the account(s).\n"
+               " Changes Discarded");
     return true;
 }
 
