@@ -243,13 +243,14 @@ static bool are_users(const struct mgr *mgr, const struct addition *addition)
 static void say_addition(const struct addition *addition)
 {
     const struct user_line *asked = addition->asked;
+    const bool has_default = asked->default_account && *asked->default_account;
     AUTO(strbuf) struct strbuf values = { 0 };
 
     if (addition->users.len) {
         printf(" Adding User(s)\n%s", strbuf_text(&addition->users));
-        if (asked->default_account || asked->default_wckey || asked->level > 0)
+        if (has_default || asked->default_wckey || asked->level > 0)
             puts(" Settings =");
-        if (asked->default_account)
+        if (has_default)
             printf("  Default Account = %s\n", asked->default_account);
         if (asked->default_wckey)
             printf("  Default WCKey   = %s\n", asked->default_wckey);
@@ -261,7 +262,8 @@ static void say_addition(const struct addition *addition)
     if (addition->wckeys.len)
         printf(" WCKeys =\n%s", strbuf_text(&addition->wckeys));
     assoc_show(addition->book, &asked->values.record, &values);
-    printf(" Non Default Settings\n%s", strbuf_text(&values));
+    if (asked->has_accounts || values.len) /* as in Slurm, also above nothing */
+        printf(" Non Default Settings\n%s", strbuf_text(&values));
 }
 
 static int add_all(struct mgr *mgr, struct addition *addition)

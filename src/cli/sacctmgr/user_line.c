@@ -76,6 +76,7 @@ static void read_value(struct mgr *mgr, const struct book *book, const struct ac
         acct_names_add(&asked->names, word->value);
     } else if (key == KEY_ACCOUNT) {
         acct_names_add(&asked->accounts, word->value);
+        asked->has_accounts = true;
     } else if (key == KEY_CLUSTER) {
         acct_names_add(&asked->clusters, word->value);
     } else if (key == KEY_PARTITION) {

@@ -11,6 +11,7 @@ struct user_line {
     struct words levels;
     int level; /* to be set; -1: none that is known */
     bool has_level;
+    bool has_accounts; /* accounts are among what is set: Accounts= */
     char *default_account, *default_wckey, *new_name; /* to be set */
     struct assoc_values values;
     bool is_wrong; /* which has been said */
