@@ -400,7 +400,7 @@ static void modify_assoc(struct sequel *sequel, const struct asked *asked,
     if (asked->values.words.n == 0 && !moves)
         return;
     schema_copy(assoc_record_schema(), &assoc, was);
-    assoc_apply_all(book, &asked->values.words, &assoc);
+    assoc_values_apply(book, &asked->values, asked->clusters.n > 0, &assoc);
     if (moves) {
         make_way(sequel, was, asked->parent, edits);
         xstrset(&assoc.parent, asked->parent);
@@ -426,7 +426,8 @@ static void modify_assocs(struct sequel *sequel, const struct asked *asked, stru
             if (!is_assoc_meant(book, asked, tree[j]))
                 continue;
             if (tree[j]->user)
-                sequel_alter_user(sequel, tree[j], &asked->values.words, edits, names);
+                sequel_alter_user(sequel, tree[j], &asked->values, asked->clusters.n > 0, edits,
+                                  names);
             else
                 modify_assoc(sequel, asked, tree[j], edits, names);
         }
@@ -452,12 +453,17 @@ static int modify(struct mgr *mgr, const struct book *book, const struct asked *
     struct edits edits = { 0 };
     int status = 1;
 
-    if (asked->parent && !book_account(book, asked->parent))
+    if (asked->parent && !book_account(book, asked->parent)) {
         mgr_refuse(mgr, " Parent Account %s doesn't exist.", asked->parent);
-    else if (asked->parent && asked->users.n)
+    } else if (asked->parent && asked->users.n) {
         mgr_refuse(mgr, " Parent= is of accounts, not of users in them");
-    else
+    } else if (asked->values.record.usage_resets && asked->names.n == 0) {
+        mgr_refuse_value(
+            mgr, &(struct err){ EINVAL, "An association name is required to remove usage" });
+    } else {
+        assoc_say_reset(book, &asked->values, asked->clusters.n > 0);
         status = modify_meant(mgr, &sequel, asked, &edits);
+    }
     sequel_clear(&sequel);
     edits_clear(&edits);
     return status;

@@ -157,6 +157,16 @@ void assoc_values_clear(struct assoc_values *values)
     assoc_record_clear(&values->record);
 }
 
+/* Returns whether an error about the word's value tells all: of amounts it names TRES and amount,
+ * and RawUsage is known. Of other words Slurm goes on to say that it does not know them. */
+static bool is_known_amiss(const struct acct_word *word)
+{
+    const struct limit_row *row = limit_find(word->key, LIMIT_OF_ASSOC);
+
+    return row ? limit_is_list(row, LIMIT_OF_ASSOC)
+               : acct_key_find(keys, ARRAY_N(keys), word->key) == KEY_RAW_USAGE;
+}
+
 int assoc_values_take(struct mgr *mgr, const struct book *book, const struct acct_word *word,
                       struct assoc_values *values)
 {
@@ -173,9 +183,10 @@ int assoc_values_take(struct mgr *mgr, const struct book *book, const struct acc
         mgr->status = 1;
         return -1;
     }
-    if (rc < 0)
-        mgr_refuse_value(mgr, &err);
-    return 0;
+    if (rc == 0)
+        return 0;
+    mgr_refuse_value(mgr, &err);
+    return is_known_amiss(word) ? -1 : 0;
 }
 
 void assoc_apply_all(const struct book *book, const struct acct_words *words,
@@ -183,6 +194,23 @@ void assoc_apply_all(const struct book *book, const struct acct_words *words,
 {
     for (uint32_t i = 0; i < words->n; i++)
         assoc_apply(book, &words->at[i], record, NULL);
+}
+
+void assoc_values_apply(const struct book *book, const struct assoc_values *values,
+                        bool names_cluster, struct assoc_record *record)
+{
+    const uint32_t resets = record->usage_resets;
+
+    assoc_apply_all(book, &values->words, record);
+    if (!names_cluster && strcmp(record->cluster, book->cluster) != 0)
+        record->usage_resets = resets;
+}
+
+void assoc_say_reset(const struct book *book, const struct assoc_values *values,
+                     bool names_cluster)
+{
+    if (values->record.usage_resets && !names_cluster)
+        printf("No cluster specified, resetting on local cluster %s\n", book->cluster);
 }
 
 static void show_qos(const struct assoc_record *record, struct strbuf *out)

@@ -31,6 +31,15 @@ int assoc_values_take(struct mgr *mgr, const struct book *book, const struct acc
 void assoc_apply_all(const struct book *book, const struct acct_words *words,
                      struct assoc_record *record);
 
+/* Applies what a line says of associations to one of them: RawUsage=0 of a line that names no
+ * cluster is meant for this one. */
+void assoc_values_apply(const struct book *book, const struct assoc_values *values,
+                        bool names_cluster, struct assoc_record *record);
+
+/* Says so, where the line has RawUsage=0. */
+void assoc_say_reset(const struct book *book, const struct assoc_values *values,
+                     bool names_cluster);
+
 /* Appends a line for each value that is set in the record: "  Fairshare     = 12". */
 void assoc_show(const struct book *book, const struct assoc_record *record, struct strbuf *out);
 

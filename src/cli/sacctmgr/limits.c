@@ -171,6 +171,14 @@ static void sort_amounts(struct acct_amount *amounts, uint32_t n)
     }
 }
 
+static int refuse_tres(const char *name, struct err *err)
+{
+    return err_set(err, EINVAL,
+                   "there is no TRES '%.100s': beside cpu, mem, node, billing and the like those are "
+                   "there that slurm.conf names in AccountingStorageTRES%s",
+                   name, strncasecmp(name, "gres/", 5) == 0 ? ", with GresTypes" : "");
+}
+
 int amounts_parse(const struct book *book, const char *text, struct acct_amount **amounts,
                   uint32_t *n, struct err *err)
 {
@@ -191,7 +199,7 @@ int amounts_parse(const struct book *book, const char *text, struct acct_amount 
         if (*name >= '0' && *name <= '9')
             name = book_tres_name(book, (uint32_t)strtoul(name, NULL, 10));
         if (!name || !book_tres_id(book, name))
-            return err_set(err, EINVAL, "there is no TRES '%s'", parts.at[i]);
+            return refuse_tres(parts.at[i], err);
         rc = parse_amount(name, equals + 1, &gone, &amount, err);
         if (rc < 0)
             return rc;
@@ -284,8 +292,12 @@ static bool is_set(const struct schema_field *field, const void *record)
 
 int acct_forget_usage(const char *value, uint32_t *resets, struct err *err)
 {
-    if (strcmp(value, "0") != 0)
-        return err_set(err, EINVAL, "RawUsage can be set to 0 only, not to '%s'", value);
+    uint64_t number;
+
+    if (number_parse(value, 0, UINT64_MAX, &number, NULL) < 0)
+        return err_set(err, EINVAL, "Invalid value for RawUsage (%.100s)", value);
+    if (number)
+        return err_set(err, EINVAL, "Raw usage can only be set to 0 (zero)");
     ++*resets;
     return 0;
 }

@@ -148,13 +148,14 @@ static void add_user(struct strbuf *out, const struct assoc_record *user)
 }
 
 void sequel_alter_user(struct sequel *sequel, const struct assoc_record *was,
-                       const struct acct_words *words, struct edits *edits, struct strbuf *out)
+                       const struct assoc_values *values, bool names_cluster, struct edits *edits,
+                       struct strbuf *out)
 {
     AUTO(assoc_record) struct assoc_record assoc;
 
     assoc_record_init(&assoc);
     schema_copy(assoc_record_schema(), &assoc, was);
-    assoc_apply_all(sequel->now, words, &assoc);
+    assoc_values_apply(sequel->now, values, names_cluster, &assoc);
     edits_alter(edits, KEPT_ASSOC, was, &assoc);
     sequel_set(sequel, was, &assoc);
     add_user(out, &assoc);

@@ -21,11 +21,12 @@ void sequel_clear(struct sequel *sequel);
 void sequel_set(struct sequel *sequel, const struct assoc_record *was,
                 const struct assoc_record *record);
 
-/* Gives the association of a user the values of the words, and appends its line, as of "Modified
- * user associations". */
-struct acct_words;
+/* Gives the association of a user the values of a line (assoc_values_apply), and appends its own
+ * line, as of "Modified user associations". */
+struct assoc_values;
 void sequel_alter_user(struct sequel *sequel, const struct assoc_record *was,
-                       const struct acct_words *words, struct edits *edits, struct strbuf *out);
+                       const struct assoc_values *values, bool names_cluster, struct edits *edits,
+                       struct strbuf *out);
 
 /* Appends such a line for each user who has from the account one
  * of the values that change in it. */

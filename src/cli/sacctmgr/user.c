@@ -1,5 +1,6 @@
 #include "cli/sacctmgr/user.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,7 +88,8 @@ static void modify_assocs(struct sequel *sequel, const struct user_line *asked, 
 
         for (uint32_t j = 0; j < n; j++) {
             if (user_line_means_assoc(asked, book, tree[j]))
-                sequel_alter_user(sequel, tree[j], &asked->values.words, edits, names);
+                sequel_alter_user(sequel, tree[j], &asked->values, asked->clusters.n > 0, edits,
+                                  names);
         }
     }
 }
@@ -111,10 +113,14 @@ static int modify(struct mgr *mgr, const struct book *book, const struct user_li
     struct edits edits = { 0 };
     int status = 1;
 
-    if (asked->has_level && asked->level < 0)
+    if (asked->has_level && asked->level < 0) {
         mgr_refuse(mgr, " Nothing modified");
-    else if (may_have_default(mgr, book, asked) && wckey_may_be_default(mgr, book, asked))
+    } else if (asked->values.record.usage_resets && asked->accounts.n == 0) {
+        mgr_refuse_value(mgr, &(struct err){ EINVAL, "An account must be specified" });
+    } else if (may_have_default(mgr, book, asked) && wckey_may_be_default(mgr, book, asked)) {
+        assoc_say_reset(book, &asked->values, asked->clusters.n > 0);
         status = modify_meant(mgr, &sequel, asked, &edits);
+    }
     sequel_clear(&sequel);
     edits_clear(&edits);
     return status;
