@@ -394,6 +394,16 @@ int report_wckeys(struct sreport *sreport, const char *const *words, uint32_t n)
 
 /* ---- user TopUsage ---- */
 
+/* Adds an account to the owner's, unless it is that of jobs without one. */
+static void join_accounts(struct owner *owner, const char *account, struct words *ret_names)
+{
+    if (!*account)
+        return;
+    *ARRAY_PUSH(ret_names->at, ret_names->n) =
+        xasprintf("%s%s%s", owner->account, *owner->account ? ", " : "", account);
+    owner->account = ret_names->at[ret_names->n - 1];
+}
+
 /* Puts all accounts of a user together, "optics, chem", those of most use first. The names are
  * owned by `ret_names`. */
 static void group_accounts(struct owners *owners, struct words *ret_names)
@@ -413,9 +423,7 @@ static void group_accounts(struct owners *owners, struct words *ret_names)
         }
         for (uint32_t t = 0; t < owners->tres_n; t++)
             first->held[t] += owners->at[i].held[t];
-        *ARRAY_PUSH(ret_names->at, ret_names->n) =
-            xasprintf("%s, %s", first->account, owners->at[i].account);
-        first->account = ret_names->at[ret_names->n - 1];
+        join_accounts(first, owners->at[i].account, ret_names);
         free(owners->at[i].held);
     }
     owners->n = kept;
