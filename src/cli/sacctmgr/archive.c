@@ -70,16 +70,21 @@ static const struct acct_key dump_keys[] = {
     { "Usage", 1, KEY_USAGE },
 };
 
-/* Notes that something has nothing here that it is about. */
-static void say_moot(const struct mgr *mgr, int key)
+/* What is asked for of which there are no records here, as bits. */
+enum { MOOT_SUSPENSIONS = 1, MOOT_RESERVATIONS = 2 };
+
+static uint32_t moot_of(int key)
 {
-    if (mgr->quiet)
-        return;
-    if (key == KEY_SUSPEND || key == KEY_PURGE_SUSPEND)
+    return key == KEY_SUSPEND || key == KEY_PURGE_SUSPEND ? MOOT_SUSPENSIONS : MOOT_RESERVATIONS;
+}
+
+static void say_moot(const struct mgr *mgr, uint32_t moot)
+{
+    if (!mgr->quiet && moot & MOOT_SUSPENSIONS)
         fputs("sacctmgr: there is nothing of suspensions: how long a job was suspended is part of "
               "its record\n",
               stderr);
-    else
+    if (!mgr->quiet && moot & MOOT_RESERVATIONS)
         fputs("sacctmgr: there are no records of reservations\n", stderr);
 }
 
@@ -151,8 +156,10 @@ static void set_path(char **path, const char *value)
     *path = full_path(value);
 }
 
-/* Takes a word. Returns false after saying what is wrong with it. */
-static bool read_dump_word(struct mgr *mgr, const struct acct_word *word, struct archive_dump *dump)
+/* Takes a word, and notes in *moot of what there is nothing. Returns false after saying what is
+ * wrong with it. */
+static bool read_dump_word(struct mgr *mgr, const struct acct_word *word, struct archive_dump *dump,
+                           uint32_t *moot)
 {
     const int key =
         acct_key_find(dump_keys, ARRAY_N(dump_keys), word->key ? word->key : word->value);
@@ -171,7 +178,7 @@ static bool read_dump_word(struct mgr *mgr, const struct acct_word *word, struct
     else if (!is_flag && text_of(dump, key))
         xstrset(text_of(dump, key), word->value);
     else
-        say_moot(mgr, key);
+        *moot |= moot_of(key);
     return true;
 }
 
@@ -204,12 +211,14 @@ static int dump(struct mgr *mgr, const struct archive_dump *asked)
 static int run_dump(struct mgr *mgr, const struct acct_line *line)
 {
     AUTO(archive_dump) struct archive_dump asked;
+    uint32_t moot = 0;
 
     archive_dump_init(&asked);
     for (uint32_t i = 0; i < line->where.n; i++) {
-        if (!read_dump_word(mgr, &line->where.at[i], &asked))
+        if (!read_dump_word(mgr, &line->where.at[i], &asked, &moot))
             return 1;
     }
+    say_moot(mgr, moot);
     return mgr_connect(mgr) < 0 ? 1 : dump(mgr, &asked);
 }
 

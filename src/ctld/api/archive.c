@@ -139,31 +139,48 @@ static int set_age(const char *text, struct conf_age *ret, struct err *err)
     return conf_age_parse(text, ret, err);
 }
 
+/* A kind of records: its word in a request, the key of its age, and that as it is asked for. */
+struct kind {
+    const char *name, *purge, *given;
+};
+
 /* What of a kind is asked to be archived without being asked to leave is a mistake. */
-static int check_kind(bool is_archived, const struct conf_age *age, const char *kind,
-                      const char *purge, struct err *err)
+static int check_kind(bool is_archived, const struct conf_age *age, const struct kind *kind,
+                      struct err *err)
 {
     if (!is_archived || age->count)
         return 0;
+    if (kind->given)
+        return err_set(err, EINVAL,
+                       "%s: %s=%.20s lets nothing leave, and what stays is not archived: an age is "
+                       "1hours or more",
+                       kind->name, kind->purge, kind->given);
     return err_set(err, EINVAL,
-                   "%s: how old they are to be is said by %s=, here or in slurmdbd.conf", kind,
-                   purge);
+                   "%s: how old they are to be is said by %s=, here or in slurmdbd.conf",
+                   kind->name, kind->purge);
 }
 
 static int check_kinds(const struct archive_dump *asked, const struct conf_dbd *conf,
                        struct err *err)
 {
     const struct conf_age *steps = conf->steps.count ? &conf->steps : &conf->jobs;
-    int rc = check_kind(asked->jobs, &conf->jobs, "Jobs", "PurgeJobAfter", err);
+    const struct {
+        bool is_archived;
+        const struct conf_age *age;
+        struct kind kind;
+    } kinds[] = {
+        { asked->jobs, &conf->jobs, { "Jobs", "PurgeJobAfter", asked->jobs_after } },
+        { asked->steps, steps, { "Steps", "PurgeStepAfter", asked->steps_after } },
+        { asked->events, &conf->events, { "Events", "PurgeEventAfter", asked->events_after } },
+        { asked->transactions,
+          &conf->transactions,
+          { "TXN", "PurgeTXNAfter", asked->transactions_after } },
+        { asked->usage, &conf->usage, { "Usage", "PurgeUsageAfter", asked->usage_after } },
+    };
+    int rc = 0;
 
-    if (rc == 0)
-        rc = check_kind(asked->steps, steps, "Steps", "PurgeStepAfter", err);
-    if (rc == 0)
-        rc = check_kind(asked->events, &conf->events, "Events", "PurgeEventAfter", err);
-    if (rc == 0)
-        rc = check_kind(asked->transactions, &conf->transactions, "TXN", "PurgeTXNAfter", err);
-    if (rc == 0)
-        rc = check_kind(asked->usage, &conf->usage, "Usage", "PurgeUsageAfter", err);
+    for (size_t i = 0; i < ARRAY_N(kinds) && rc == 0; i++)
+        rc = check_kind(kinds[i].is_archived, kinds[i].age, &kinds[i].kind, err);
     return rc;
 }
 
