@@ -125,6 +125,20 @@ static int64_t microseconds(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+/* Says that the file makes another cluster than this one, which nobody serves. */
+static void say_nobodys(const struct load_plan *plan)
+{
+    const struct slurm_conf *conf = plan->mgr->command->cli.conf;
+
+    if (plan->mgr->quiet || slurm_conf_has_dbd(conf) ||
+        strcmp(plan->cluster, conf->cluster_name) == 0)
+        return;
+    fprintf(stderr,
+            "sacctmgr: note: without a slurmdbd nothing of cluster %s holds for this one, %s: "
+            "cluster=%s loads the file for it\n",
+            plan->cluster, conf->cluster_name, conf->cluster_name);
+}
+
 static int commit(const struct load_plan *plan, int64_t began_us)
 {
     struct edits edits = { .adds = "cluster" };
@@ -139,6 +153,7 @@ static int commit(const struct load_plan *plan, int64_t began_us)
         if (!plan->mgr->quiet)
             fprintf(stderr, "sacctmgr: Done adding cluster in usec=%" PRId64 "\n",
                     microseconds() - began_us);
+        say_nobodys(plan);
         if (mgr_commits(plan->mgr))
             status = edits_send(plan->mgr, &edits);
     }

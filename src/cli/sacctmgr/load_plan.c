@@ -123,7 +123,8 @@ struct load_user *load_get_user(struct load_plan *plan, const char *name)
     else
         schema_copy(user_record_schema(), &user->now, user->was);
     in = book_default(plan->book, plan->cluster, name);
-    user->default_account = xstrdup(in && !plan->is_clean ? in->account : NULL);
+    user->had = in ? in->account : NULL;
+    user->default_account = xstrdup(plan->is_clean ? NULL : user->had);
     return user;
 }
 

@@ -19,6 +19,7 @@ struct load_user {
     struct user_record now;
     bool is_new, has_level;
     char *default_account; /* on the cluster; NULL: none yet */
+    const char *had;       /* the one that he has had so far, or NULL; borrowed */
     uint32_t default_line; /* where the file names it; 0: it does not */
     char *default_wckey;
     struct words wckeys, coordinated;

@@ -33,13 +33,13 @@ static bool has_wckey(const struct load_plan *plan, const char *user, const char
 static void take_default_account(struct load_user *user, const struct load_line *line,
                                  const char *name)
 {
+    const char *was = user->default_account ? user->default_account : user->had;
     AUTO(words) struct words names = { 0 };
 
     if (acct_names_add(&names, name) == 0)
         return;
-    if (!user->is_new && load_text_differs(user->default_account, names.at[0]))
-        load_say_change("Default Account", "User", user->now.name, user->default_account,
-                        names.at[0]);
+    if (!user->is_new && load_text_differs(was, names.at[0]))
+        load_say_change("Default Account", "User", user->now.name, was, names.at[0]);
     xstrset(&user->default_account, names.at[0]);
     user->default_line = line->number;
 }
