@@ -18,6 +18,7 @@
 #include "cli/sacctmgr/dump.h"
 #include "cli/sacctmgr/event.h"
 #include "cli/sacctmgr/federation.h"
+#include "cli/sacctmgr/help_words.h"
 #include "cli/sacctmgr/job.h"
 #include "cli/sacctmgr/load.h"
 #include "cli/sacctmgr/problem.h"
@@ -289,7 +290,8 @@ static const char commands[] =
     "  archive dump [Jobs Steps Events TXN Usage] [PurgeJobAfter=AGE...] [Directory=PATH]\n"
     "  archive load [file=]PATH | insert=SQL\n"
     "  ping, reconfigure, shutdown, clear stats, help, version\n"
-    "Entities of each command are said when none is given.\n";
+    "Entities of each command are said when none is given, the words and fields of each entity by\n"
+    "`sacctmgr help`.\n";
 
 static void help(void)
 {
@@ -298,8 +300,12 @@ static void help(void)
         "Alone on a line:\n"
         "  associations, oneliner, quiet, readonly, verbose   what the options of these names do\n"
         "  !!           the last command once more\n"
-        "  exit, quit   leave\n",
+        "  exit, quit   leave\n"
+        "Words of each entity, in any case and, as far as they are clear, cut short; add takes those\n"
+        "of modify ... set, too, and a field may have a width (format=account%%20,user):\n",
         commands);
+    for (const char *const *line = help_words; *line; line++)
+        puts(*line);
 }
 
 /* Lets the controller read its files again, as slurmdbd would. */
