@@ -39,6 +39,8 @@ static void add_server(const struct diag *diag, struct strbuf *out)
                 "Agent thread count:   0\n"
                 "DBD Agent queue size: %" PRIu64 "\n",
                 diag->sessions, diag->dbd_behind);
+    if (diag->dbd_why)
+        strbuf_addf(out, "slurmdbd is told of nothing: %s\n", diag->dbd_why);
     if (diag->dbd_copies)
         strbuf_addf(out,
                     "slurmdbd is told of what was before: %u jobs, up to id %u of %u, in %" PRIu64

@@ -103,5 +103,6 @@ SCHEMA_DECLARE(rpc_count, RPC_COUNT_FIELDS);
     FIELD(38, U32, dbd_jobs, 0, "so many jobs so far,")                                            \
     FIELD(39, U32, dbd_at_id, 0, "up to this one")                                                 \
     FIELD(40, U32, dbd_last_id, 0, "of those that there were")                                     \
-    FIELD(41, U64, dbd_ms, 0, "for so long")
+    FIELD(41, U64, dbd_ms, 0, "for so long")                                                       \
+    FIELD(42, STR, dbd_why, 0, "why slurmdbd is told of nothing; absent: it is, or there is none")
 SCHEMA_DECLARE(diag, DIAG_FIELDS);

@@ -49,6 +49,29 @@ static uint64_t measure_clock(void)
     return clock_mono_us() - begin;
 }
 
+/* Returns in words why slurmdbd is told of nothing, to be freed, or NULL: it is told. */
+static char *why_untold(const struct move_status *status)
+{
+    switch ((enum move_phase)status->phase) {
+    case MOVE_AWAY:
+        return xasprintf("it does not answer%s%s", status->why ? ": " : "",
+                         status->why ? status->why : "");
+    case MOVE_MEETS:
+        return xstrdup("it looks at the accounts of this cluster still");
+    case MOVE_REFUSED:
+        return xasprintf("%u records of accounts differ from its own, see sluice move accounting "
+                         "--plan",
+                         status->refused ? status->refused->conflicts : 0);
+    case MOVE_OTHER:
+        return xstrdup("it has a history of this cluster that is of another state directory, which "
+                       "sluice move accounting --take brings here");
+    case MOVE_FAILED:
+        return xasprintf("the state directory cannot be read: %s", status->why ? status->why : "");
+    default:
+        return NULL;
+    }
+}
+
 /* Tells how far slurmdbd is behind. */
 static void add_slurmdbd(const struct ctld *ctld, struct diag *diag)
 {
@@ -57,6 +80,7 @@ static void add_slurmdbd(const struct ctld *ctld, struct diag *diag)
     move_status_init(&status);
     dbd_link_look(ctld->dbd_link, &status);
     diag->dbd_behind = status.behind;
+    diag->dbd_why = why_untold(&status);
     diag->dbd_copies = status.phase == MOVE_COPIES;
     diag->dbd_jobs = status.jobs;
     diag->dbd_at_id = status.at_id;

@@ -258,6 +258,7 @@ void dbd_tell_look(const struct dbd_tell *tell, struct move_status *ret)
     };
     const uint64_t committed = store_committed(tell->ctld->store);
     const bool is_told = tell->phase == PHASE_LOG;
+    const bool knows_done = is_told || (tell->phase == PHASE_OFF && tell->done);
 
     ret->phase = phases[tell->phase];
     ret->jobs = tell->copied_n;
@@ -265,7 +266,7 @@ void dbd_tell_look(const struct dbd_tell *tell, struct move_status *ret)
     ret->last_id = control_model(tell->ctld->control)->next_job_id - 1;
     ret->ms =
         (uint64_t)(is_told || !tell->copy_ms ? tell->took_ms : clock_mono_ms() - tell->copy_ms);
-    ret->behind = is_told && committed > tell->done ? committed - tell->done : 0;
+    ret->behind = knows_done && committed > tell->done ? committed - tell->done : 0;
     if (tell->phase == PHASE_FAILED)
         xstrset(&ret->why, tell->why.text);
 }
@@ -280,6 +281,7 @@ void dbd_tell_stop(struct dbd_tell *tell)
 void dbd_tell_nobody(struct dbd_tell *tell)
 {
     dbd_tell_stop(tell);
+    tell->done = tell->sent = 0;
     store_log_keep(tell->ctld->store, false);
 }
 

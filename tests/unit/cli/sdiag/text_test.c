@@ -73,6 +73,22 @@ static char *shown(enum sdiag_order order)
     return strbuf_steal(&out);
 }
 
+START_TEST(why_slurmdbd_is_told_of_nothing_stands_behind_how_far_it_is)
+{
+    const struct sdiag_view view = { NOW, SDIAG_BY_COUNT, name_root };
+    struct diag diag = sample;
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    diag.dbd_behind = 12;
+    diag.dbd_why = (char[]){ "it does not answer" };
+    sdiag_format(&diag, &view, &out);
+
+    ck_assert_ptr_nonnull(strstr(strbuf_text(&out),
+                                 "DBD Agent queue size: 12\n"
+                                 "slurmdbd is told of nothing: it does not answer\n\n"));
+}
+END_TEST
+
 START_TEST(the_layout_is_the_one_that_exporters_read)
 {
     AUTO_FREE char *text = shown(SDIAG_BY_COUNT);
@@ -199,6 +215,7 @@ START_TEST(a_fresh_controller_divides_by_nothing)
 }
 END_TEST
 
-CHECK_MAIN(text, CASE(the_layout_is_the_one_that_exporters_read),
+CHECK_MAIN(text, CASE(why_slurmdbd_is_told_of_nothing_stands_behind_how_far_it_is),
+           CASE(the_layout_is_the_one_that_exporters_read),
            LOOP_CASE(requests_come_in_the_order_asked_for, ARRAY_N(orders)),
            CASE(a_fresh_controller_divides_by_nothing))
