@@ -56,14 +56,19 @@ def our_side(sluice, where):
     return Side("sluice", lines)
 
 
+def run_to_end(command):
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
 @contextlib.contextmanager
-def our_lab(sluice, where, *options):
-    """A cluster of ours that `sluice up` starts under `where`, for as long as it is measured."""
-    subprocess.run([sluice, "up", *options, "--dir", where], check=True, stdout=subprocess.DEVNULL)
+def our_lab(sluice, where, *options, stop=run_to_end):
+    """A cluster of ours that `sluice up` starts under `where`, for as long as it is measured. `stop` runs what
+    ends it: who has the daemons for children waits for them meanwhile."""
+    run_to_end([sluice, "up", *options, "--dir", where])
     try:
         yield our_side(sluice, where)
     finally:
-        subprocess.run([sluice, "down", "--dir", where], check=True, stdout=subprocess.DEVNULL)
+        stop([sluice, "down", "--dir", where])
 
 
 def slurm_side(env_command):
