@@ -449,7 +449,7 @@ static void run_line(struct mgr *mgr, const char *line)
     AUTO(words) struct words words = { 0 };
 
     line_split(line, &words);
-    if (words.n == 0)
+    if (words.n == 0 || *line == '#')
         mgr->status = 1; /* as in Slurm: it is no command */
     else if (run_words(mgr, (const char *const *)words.at, words.n) != 0)
         mgr->status = 1;

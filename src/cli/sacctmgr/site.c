@@ -200,6 +200,7 @@ static char *user_name(uint32_t uid)
 
 int stats_list(struct mgr *mgr, const struct acct_line *line)
 {
+    static const struct sdiag_widths widths = { 25, 20, 10 };
     const struct sdiag_view view = { (int64_t)time(NULL), SDIAG_BY_COUNT, user_name };
     AUTO(strbuf) struct strbuf text = { 0 };
     AUTO(diag) struct diag diag;
@@ -216,7 +217,7 @@ int stats_list(struct mgr *mgr, const struct acct_line *line)
     strbuf_adds(&text, "Data since                    ");
     sdiag_moment(diag.since, &text);
     strbuf_adds(&text, "All statistics are in microseconds\n" RULE "\n");
-    sdiag_requests(&diag, &view, &text);
+    sdiag_requests(&diag, &view, &widths, &text);
     fputs(strbuf_text(&text), stdout);
     return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -279,7 +279,8 @@ static void add_pending(const struct diag *diag, struct strbuf *out)
         strbuf_adds(out, "\tNo pending RPCs\n");
 }
 
-void sdiag_requests(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
+void sdiag_requests(const struct diag *diag, const struct sdiag_view *view,
+                    const struct sdiag_widths *widths, struct strbuf *out)
 {
     AUTO_FREE struct rpc_count *types =
         sorted(diag->by_type, diag->by_type_n, order_of(view->order, by_number));
@@ -290,20 +291,22 @@ void sdiag_requests(const struct diag *diag, const struct sdiag_view *view, stru
     for (uint32_t i = 0; i < diag->by_type_n; i++) {
         const struct rpc_name name = rpc_name_of(types[i].type);
 
-        strbuf_addf(out, "\t%-40s(%5u)", name.text, name.number);
+        strbuf_addf(out, "\t%-*s(%5u)", widths->type, name.text, name.number);
         add_counts(&types[i], out);
     }
     strbuf_adds(out, "\nRemote Procedure Call statistics by user\n");
     for (uint32_t i = 0; i < diag->by_user_n; i++) {
         AUTO_FREE char *name = sdiag_user(view, users[i].type);
 
-        strbuf_addf(out, "\t%-16s(%8u)", name, users[i].type);
+        strbuf_addf(out, "\t%-*s(%*u)", widths->user, name, widths->uid, users[i].type);
         add_counts(&users[i], out);
     }
 }
 
 void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out)
 {
+    static const struct sdiag_widths widths = { 40, 16, 8 };
+
     strbuf_adds(out, RULE "sdiag output at ");
     sdiag_moment(view->now, out);
     strbuf_adds(out, "Data since      ");
@@ -315,6 +318,6 @@ void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct
     add_main_endings(diag, out);
     add_backfill(diag, out);
     add_store(diag, out);
-    sdiag_requests(diag, view, out);
+    sdiag_requests(diag, view, &widths, out);
     add_pending(diag, out);
 }

@@ -24,7 +24,13 @@ uint64_t sdiag_passes(const struct diag *diag);
 
 void sdiag_format(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out);
 
+/* How wide names of message types and users are, and numbers of users. */
+struct sdiag_widths {
+    int type, user, uid;
+};
+
 /* Append a moment as "Fri Nov 27 04:10:54 2026 (1795752654)" with a line break, and the requests by
  * message type and by user. */
 void sdiag_moment(int64_t moment, struct strbuf *out);
-void sdiag_requests(const struct diag *diag, const struct sdiag_view *view, struct strbuf *out);
+void sdiag_requests(const struct diag *diag, const struct sdiag_view *view,
+                    const struct sdiag_widths *widths, struct strbuf *out);
