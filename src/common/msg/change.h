@@ -25,6 +25,7 @@ enum change_kind {
     CHANGE_CLUSTER_EVENT, /* record is the cluster_event as it is now, by its node and beginning */
     CHANGE_AMEND, /* record is the job_amendment of a job or run, whose record stays otherwise */
     CHANGE_SUMS,  /* of a copy: record is a sums_copied */
+    CHANGE_SUMS_WHOLE, /* record is a sums_whole, of which the rest is kept */
 };
 
 /* What of a job the history does not keep (AccountingStorageEnforce). Until the job leaves memory

@@ -10,6 +10,7 @@
 
 #include "common/msg/cluster_event.h"
 #include "common/msg/job.h"
+#include "common/msg/sums.h"
 
 #define IMPORT_BEGIN(FIELD, LIST, PART)                                                            \
     FIELD(1, U32, highest_job, 0, "number of a job that will come, none is higher; 0: none comes") \
@@ -30,7 +31,8 @@ SCHEMA_DECLARE(import_blob, IMPORT_BLOB);
     LIST(2, import_blob, blobs, 0, "those that jobs name")                                         \
     LIST(3, history_job, jobs, 0, "over; earlier runs of a job before it, in the same page")       \
     LIST(4, cluster_event, events, 0, "that are over")                                             \
-    FIELD(5, STR, cluster, FIELD_CRITICAL, "as when the import began")
+    FIELD(5, STR, cluster, FIELD_CRITICAL, "as when the import began")                             \
+    LIST(6, sums_whole, sums, 0, "of the time before its jobs")
 SCHEMA_DECLARE(import_page, IMPORT_PAGE);
 
 #define IMPORT_TAKEN(FIELD, LIST, PART)                                                            \

@@ -11,15 +11,22 @@ const char *const sum_tres_names[SUM_TRES_N] = {
 
 /* ---- rows ---- */
 
+void job_sum_clear_more(struct job_sum *row)
+{
+    for (uint32_t i = 0; i < row->more_n; i++)
+        acct_amount_clear(&row->more[i]);
+    free(row->more);
+    row->more = NULL;
+    row->more_n = 0;
+}
+
 void job_sums_clear(struct job_sums *sums)
 {
     struct job_sum *row, *next;
 
     HASH_ITER (hh, sums->rows, row, next) {
         HASH_DEL(sums->rows, row);
-        for (uint32_t i = 0; i < row->more_n; i++)
-            acct_amount_clear(&row->more[i]);
-        free(row->more);
+        job_sum_clear_more(row);
         free(row);
     }
 }

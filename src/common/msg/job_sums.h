@@ -16,6 +16,10 @@
 enum sum_tres { SUM_CPU, SUM_MEM, SUM_NODE, SUM_BILLING, SUM_TRES_N };
 extern const char *const sum_tres_names[SUM_TRES_N];
 
+/* A number of cpus that no job has: a row of it is a rest, what jobs held that are not known here,
+ * of which nobody can say how many they were or how large. */
+#define SUM_REST UINT32_MAX
+
 /* A row of sums: a period that begins at a moment, who held, and how many cpus each job. A row
  * without a user is about the whole cluster. */
 struct job_sum {
@@ -68,6 +72,9 @@ void job_sums_add_between(struct job_sums *sums, const struct job_record *job, i
 
 /* Adds TRES seconds, where jobs hold `name`. */
 void job_sum_add_more(struct job_sum *row, const char *name, uint64_t seconds);
+
+/* Frees what is told of other TRES in a row that no rows own. */
+void job_sum_clear_more(struct job_sum *row);
 
 /* Makes the message of a row. To be cleared. */
 void job_sum_tell(const struct job_sum *row, struct sum_info *ret);

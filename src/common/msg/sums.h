@@ -81,3 +81,32 @@ static inline uint64_t sum_copied_weight(const struct sum_copied *row)
     FIELD(4, U64, weight, 0, "of all its rows together, by which copies of a period compare")      \
     LIST(5, sum_copied, rows, 0, "")
 SCHEMA_DECLARE(sums_copied, SUMS_COPIED);
+
+/* What was held in one period, by all jobs together. */
+#define SUM_WHOLE(FIELD, LIST, PART)                                                               \
+    FIELD(1, TIME, at, 0, "when the period began")                                                 \
+    FIELD(2, U64, cpu, 0, "TRES seconds, as the next three")                                       \
+    FIELD(3, U64, mem, 0, "")                                                                      \
+    FIELD(4, U64, node, 0, "")                                                                     \
+    FIELD(5, U64, billing, 0, "")                                                                  \
+    FIELD(6, U64, waited, 0, "cpu seconds, of the cluster")                                        \
+    LIST(7, acct_amount, more, 0, "other TRES")
+SCHEMA_DECLARE(sum_whole, SUM_WHOLE);
+
+/* What a user held in an account, or the whole cluster in hours, as somebody else has summed it up
+ * who knew all jobs. What is more than the jobs that are known held is kept as a rest. */
+#define SUMS_WHOLE(FIELD, LIST, PART)                                                              \
+    FIELD(1, U32, period, 0, "enum period, of all rows")                                           \
+    FIELD(2, STR, account, 0, "absent: of the whole cluster")                                      \
+    FIELD(3, STR, user, 0, "absent as the account is")                                             \
+    FIELD(4, STR, partition, 0, "of jobs in it alone; absent: in all that are not apart")          \
+    FIELD(5, STRS, apart, 0, "partitions that have sums of their own")                             \
+    LIST(6, sum_whole, rows, 0, "each later than the one before")
+SCHEMA_DECLARE(sums_whole, SUMS_WHOLE);
+
+#define SUMS_WHOLE_ROWS_MAX 2000
+#define SUM_WHOLE_MAX       (UINT64_C(1) << 53) /* of an amount: so many can be added up */
+
+/* Fails where the sums are none that can be: of a period, time or amount that is not there, or of
+ * somebody who has no name. */
+int sums_whole_check(const struct sums_whole *whole, struct err *err);

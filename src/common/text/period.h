@@ -12,6 +12,8 @@
 
 enum period { PERIOD_HOUR, PERIOD_DAY, PERIOD_MONTH, PERIODS_N };
 
+#define PERIOD_LAST (INT64_C(1) << 40) /* none that is kept begins later */
+
 /* Returns the beginning of the period in which the moment lies. */
 int64_t period_start(enum period period, int64_t t);
 

@@ -34,6 +34,7 @@ static bool is_seen(const struct change *change)
         return change->unrecorded == UNRECORDED_NOTHING;
     case CHANGE_CLUSTER_EVENT:
     case CHANGE_AMEND:
+    case CHANGE_SUMS_WHOLE:
         return true;
     case CHANGE_KEPT:
         return change->kept == KEPT_USAGE;

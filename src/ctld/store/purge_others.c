@@ -233,9 +233,7 @@ static int archive_sum(struct purge *purge, struct sql_stmt *stmt, struct err *e
         archive_line_usage(&line, &sum);
         rc = purge_archive(purge, ARCHIVE_USAGE, &line, err);
     }
-    for (uint32_t i = 0; i < sum.more_n; i++)
-        acct_amount_clear(&sum.more[i]);
-    free(sum.more);
+    job_sum_clear_more(&sum);
     return rc;
 }
 

@@ -69,7 +69,8 @@ static void take_more(struct reading *reading, struct sql_stmt *stmt)
 typedef void take_fn(struct reading *reading, struct sql_stmt *stmt);
 
 /* Reads a table for all runs of periods. `columns` are the sums, `apart` what else they are grouped
- * by. The join keeps rows in the order of periods, by which alone they are found fast. */
+ * by. The join keeps rows in the order of periods, by which alone they are found fast. A rest has
+ * no place among sizes. */
 static int read_table(struct reading *reading, const char *table, const char *columns,
                       const char *apart, take_fn *take, struct err *err)
 {
@@ -83,6 +84,8 @@ static int read_table(struct reading *reading, const char *table, const char *co
                 " WHERE s.period = ? AND s.at >= ? AND s.at < ?",
                 reading->list->sizes ? "s.cpus" : "0", columns, table);
     add_filters(reading->list, &sql);
+    if (reading->list->sizes)
+        strbuf_addf(&sql, " AND s.cpus <> %u", SUM_REST);
     strbuf_addf(&sql, " GROUP BY s.owner%s%s", reading->list->sizes ? ", s.cpus" : "", apart);
     rc = sql_prepare(reading->db, strbuf_text(&sql), &stmt, err);
     for (uint32_t i = 0; rc == 0 && i < reading->runs_n; i++) {

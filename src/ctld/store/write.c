@@ -8,6 +8,7 @@
 #include "ctld/store/amend.h"
 #include "ctld/store/merge.h"
 #include "ctld/store/sums.h"
+#include "ctld/store/sums_rest.h"
 
 enum write_kind {
     WRITE_JOB,
@@ -312,6 +313,8 @@ int writer_apply_change(struct writer *writer, const struct change *change, stru
         return write_cluster_event(writer, change, err);
     if (change->kind == CHANGE_AMEND)
         return amend_write(writer->db, writer->sums, change, err);
+    if (change->kind == CHANGE_SUMS_WHOLE)
+        return sums_rest_write(writer->db, writer->sums, change, err);
     if (change->kind == CHANGE_JOB || change->kind == CHANGE_RUN) {
         rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
         if (rc >= 0 && !writer->does_not_count && change->unrecorded != UNRECORDED_ALL)

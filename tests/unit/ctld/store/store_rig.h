@@ -148,3 +148,27 @@ static inline void rig_wait_until_committed(struct store *store, uint64_t turn)
     while (store_committed(store) < turn)
         rig_wait_for_news(store);
 }
+
+struct rig_answer {
+    bool came;
+    void *rows;
+    uint32_t n;
+};
+
+static inline void rig_on_rows(void *rows, uint32_t n, const struct err *err, void *ctx)
+{
+    ck_assert_msg(!err, "%s", err ? err->text : "");
+    *(struct rig_answer *)ctx = (struct rig_answer){ true, rows, n };
+}
+
+/* Asks for rows, which store_rows_free frees. */
+static inline struct rig_answer rig_ask(struct store *store, uint32_t type, const void *request,
+                                        int64_t now)
+{
+    struct rig_answer answer = { 0 };
+
+    store_rows(store, 0, type, request, now, rig_on_rows, &answer);
+    while (!answer.came)
+        rig_wait_for_news(store);
+    return answer;
+}

@@ -68,33 +68,11 @@ static void commit_job(struct store *store, uint32_t kind, const struct job_reco
     commit_turn(store, &turn);
 }
 
-struct answer {
-    bool came;
-    void *rows;
-    uint32_t n;
-};
-
-static void on_rows(void *rows, uint32_t n, const struct err *err, void *ctx)
-{
-    ck_assert_msg(!err, "%s", err ? err->text : "");
-    *(struct answer *)ctx = (struct answer){ true, rows, n };
-}
-
-static struct answer ask(struct store *store, uint32_t type, const void *request, int64_t now)
-{
-    struct answer answer = { 0 };
-
-    store_rows(store, 0, type, request, now, on_rows, &answer);
-    while (!answer.came)
-        rig_wait_for_news(store);
-    return answer;
-}
-
-static struct answer sums_between(struct store *store, int64_t from, int64_t until, int64_t now)
+static struct rig_answer sums_between(struct store *store, int64_t from, int64_t until, int64_t now)
 {
     const struct sums_list list = { .from = from, .until = until };
 
-    return ask(store, MSG_SUMS_LIST, &list, now);
+    return rig_ask(store, MSG_SUMS_LIST, &list, now);
 }
 
 struct total {
@@ -104,7 +82,7 @@ struct total {
 /* What all have held together. */
 static struct total total_between(struct store *store, int64_t from, int64_t until, int64_t now)
 {
-    const struct answer answer = sums_between(store, from, until, now);
+    const struct rig_answer answer = sums_between(store, from, until, now);
     const struct sum_info *sums = answer.rows;
     struct total total = { 0 };
 
@@ -151,14 +129,14 @@ START_TEST(a_sum_tells_who_held_and_of_sizes_how_many_cpus)
     struct store *store = rig_start();
     AUTO(job_record) struct job_record job;
     const struct sums_list list = { .from = DAY, .until = DAY + HOUR, .sizes = true };
-    struct answer answer;
+    struct rig_answer answer;
     const struct sum_info *sum;
 
     fill_job(&job, 7, DAY, DAY + 10);
     job.spec->wckey = xstrdup("w");
     job.spec->licenses = xstrdup("matlab:3");
     commit_job(store, CHANGE_JOB, &job);
-    answer = ask(store, MSG_SUMS_LIST, &list, DAY);
+    answer = rig_ask(store, MSG_SUMS_LIST, &list, DAY);
 
     ck_assert_uint_eq(answer.n, 1);
     sum = answer.rows;
@@ -199,11 +177,11 @@ START_TEST(only_what_is_asked_for_is_told)
     commit_job(store, CHANGE_JOB, &job);
     for (size_t i = 0; i < ARRAY_N(rows); i++) {
         struct sums_list list = rows[i].list;
-        struct answer answer;
+        struct rig_answer answer;
 
         list.from = DAY;
         list.until = DAY + HOUR;
-        answer = ask(store, MSG_SUMS_LIST, &list, DAY + 20);
+        answer = rig_ask(store, MSG_SUMS_LIST, &list, DAY + 20);
         ck_assert_uint_eq(answer.n, rows[i].n);
         if (answer.n)
             ck_assert_uint_eq(((struct sum_info *)answer.rows)->jobs, 2);
@@ -399,7 +377,7 @@ static void commit_amendment(struct store *store, uint32_t job_id, const char *w
 
 static uint64_t cpu_of_wckey(struct store *store, const char *wckey)
 {
-    const struct answer answer = sums_between(store, DAY, DAY + 24 * HOUR, DAY + 24 * HOUR);
+    const struct rig_answer answer = sums_between(store, DAY, DAY + 24 * HOUR, DAY + 24 * HOUR);
     const struct sum_info *sums = answer.rows;
     uint64_t cpu = 0;
 
@@ -511,7 +489,7 @@ START_TEST(the_time_of_the_cluster_is_shared_out_until_now)
     AUTO(job_record) struct job_record job;
     const struct utilization_info *info;
     struct turn_changes turn;
-    struct answer answer;
+    struct rig_answer answer;
 
     turn_changes_init(&turn);
     note_event(&turn, NULL, DAY, 0, 8);
@@ -528,7 +506,7 @@ START_TEST(the_time_of_the_cluster_is_shared_out_until_now)
     job_node_clear(&job.nodes[--job.nodes_n]);
     note_job(&turn, CHANGE_JOB, &job);
     commit_turn(store, &turn);
-    answer = ask(store, MSG_UTILIZATION_LIST, &list, DAY + 2 * HOUR);
+    answer = rig_ask(store, MSG_UTILIZATION_LIST, &list, DAY + 2 * HOUR);
 
     info = answer.rows;
     ck_assert_str_eq(info->tres, "cpu");
