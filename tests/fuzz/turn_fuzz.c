@@ -9,6 +9,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static bool is_whole_bad(const struct change *change)
+{
+    AUTO(sums_whole) struct sums_whole whole;
+
+    sums_whole_init(&whole);
+    return schema_decode(sums_whole_schema(), change->record.data, change->record.n, &whole, NULL) <
+               0 ||
+           sums_whole_check(&whole, NULL) < 0;
+}
+
 static void look_at(const struct change *change)
 {
     AUTO(sums_copied) struct sums_copied rows;
@@ -21,6 +31,8 @@ static void look_at(const struct change *change)
     if (change->kind == CHANGE_SUMS && (schema_decode(sums_copied_schema(), change->record.data,
                                                       change->record.n, &rows, NULL) < 0 ||
                                         rows.period > 2 || rows.at < 0))
+        abort();
+    if (change->kind == CHANGE_SUMS_WHOLE && is_whole_bad(change))
         abort();
     if (change->kind == CHANGE_JOB && (schema_decode(job_record_schema(), change->record.data,
                                                      change->record.n, &job, NULL) < 0 ||

@@ -9,8 +9,7 @@
 #include "common/msg/sums.h"
 #include "common/text/period.h"
 
-#define PERIOD_LAST (INT64_C(1) << 40)  /* no period begins later */
-#define HELD_MAX    (UINT64_C(1) << 62) /* of a period: the tables' columns are signed */
+#define HELD_MAX (UINT64_C(1) << 62) /* of a period: the tables' columns are signed */
 
 /* ---- a part ---- */
 
@@ -39,6 +38,17 @@ static int check_usage(const struct change *change, struct err *err)
     return change->record.n ? check_record(usage_record_schema(), change, err) : 0;
 }
 
+static int check_whole_sums(const struct change *change, struct err *err)
+{
+    AUTO(sums_whole) struct sums_whole sums;
+    struct err why = { 0 };
+    int rc = schema_decode(sums_whole_schema(), change->record.data, change->record.n, &sums, err);
+
+    if (rc < 0)
+        return rc;
+    return sums_whole_check(&sums, &why) < 0 ? err_set(err, E_PROTO, "%s", why.text) : 0;
+}
+
 static int check_change(const struct change *change, bool is_copy, struct err *err)
 {
     switch (change->kind) {
@@ -49,6 +59,10 @@ static int check_change(const struct change *change, bool is_copy, struct err *e
         return check_record(cluster_event_schema(), change, err);
     case CHANGE_AMEND:
         return check_record(job_amendment_schema(), change, err);
+    case CHANGE_SUMS_WHOLE:
+        if (!is_copy)
+            return check_whole_sums(change, err);
+        break;
     case CHANGE_KEPT:
         return check_usage(change, err);
     case CHANGE_JOB_RETIRE:

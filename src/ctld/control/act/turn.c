@@ -4,6 +4,7 @@
 
 #include "common/msg/amend.h"
 #include "common/msg/event.h"
+#include "common/msg/sums.h"
 
 void turn_init(struct turn *turn)
 {
@@ -211,6 +212,11 @@ void turn_note_node(struct turn *turn, const struct node_record *node)
 void turn_note_cluster_event(struct turn *turn, const struct cluster_event *event)
 {
     set_record(add_change(turn, CHANGE_CLUSTER_EVENT), cluster_event_schema(), event);
+}
+
+void turn_note_sums(struct turn *turn, const struct sums_whole *whole)
+{
+    set_record(add_change(turn, CHANGE_SUMS_WHOLE), sums_whole_schema(), whole);
 }
 
 void turn_note_event(struct turn *turn, const struct event_record *event)

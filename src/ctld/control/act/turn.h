@@ -81,6 +81,8 @@ void turn_note_amendment(struct turn *turn, uint32_t job_id, uint32_t run,
 void turn_note_job_retired(struct turn *turn, const struct job_record *job);
 void turn_note_step(struct turn *turn, const struct step_record *step);
 void turn_note_cluster_event(struct turn *turn, const struct cluster_event *event);
+struct sums_whole;
+void turn_note_sums(struct turn *turn, const struct sums_whole *whole);
 void turn_note_node(struct turn *turn, const struct node_record *node);
 void turn_note_kept(struct turn *turn, const struct kept_kind *kind, const void *record);
 void turn_note_kept_gone(struct turn *turn, const struct kept_kind *kind, const char *key);

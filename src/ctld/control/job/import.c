@@ -1,10 +1,12 @@
 #include "ctld/control/job/import.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/crypt/crypt.h"
 #include "common/msg/job_spans.h"
+#include "common/text/period.h"
 #include "ctld/control/acct/acct.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
@@ -54,6 +56,23 @@ static int check_job(const struct history_job *past, const struct history_job *n
     return job_check_times(job, err);
 }
 
+/* Sums are by the calendar of this controller. */
+static int check_sums(const struct sums_whole *whole, struct err *err)
+{
+    int rc = sums_whole_check(whole, err);
+
+    for (uint32_t i = 0; rc == 0 && i < whole->rows_n; i++) {
+        const int64_t at = whole->rows[i].at;
+
+        if (at != period_start((enum period)whole->period, at))
+            rc = err_set(err, EINVAL,
+                         "sums of a time at %" PRId64
+                         ", when no hour, day or month begins in this controller's time zone",
+                         at);
+    }
+    return rc;
+}
+
 static int check_page(struct act *act, const struct import_page *page, struct err *err)
 {
     const uint64_t number = act->control->incarnation << 32 | act->control->imports_n;
@@ -69,6 +88,8 @@ static int check_page(struct act *act, const struct import_page *page, struct er
         if (page->events[i].until < page->events[i].since || !page->events[i].until)
             rc = err_set(err, EINVAL, "an event that is not over");
     }
+    for (uint32_t i = 0; rc == 0 && i < page->sums_n; i++)
+        rc = check_sums(&page->sums[i], err);
     return rc;
 }
 
@@ -134,6 +155,8 @@ int control_import_history(struct act *act, const struct import_page *page,
     }
     for (uint32_t i = 0; i < page->events_n; i++)
         turn_note_cluster_event(act->turn, &page->events[i]);
+    for (uint32_t i = 0; i < page->sums_n; i++)
+        turn_note_sums(act->turn, &page->sums[i]);
     return 0;
 }
 

@@ -2,7 +2,8 @@
  * import.h - jobs of another controller become history of this one (common/msg/import.h).
  *
  * They are never in memory: what they were is noted as an end and a retirement in one turn, and
- * what they used is added to the usage of their associations as of now.
+ * what they used is added to the usage of their associations as of now. Of sums that were made
+ * there the store finds out what these jobs do not explain.
  */
 #pragma once
 
@@ -18,7 +19,7 @@ int control_import_begin(struct act *act, const struct import_begin *request,
 int control_import_history(struct act *act, const struct import_page *page,
                            struct import_taken *ret, struct err *err);
 
-/* Takes a page whole, or fails: another import has begun, this controller has started since, or a
- * job is not over. */
+/* Takes a page whole, or fails: another import has begun, this controller has started since, a job
+ * is not over, or sums cannot be. */
 int control_import_page(struct act *act, const struct import_page *page, struct import_taken *ret,
                         struct err *err);

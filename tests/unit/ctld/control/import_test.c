@@ -3,9 +3,11 @@
 #include "unit/check_main.h"
 
 #include <math.h>
+#include <time.h>
 
 #include "unit/ctld/control/acct_desk.h"
 #include "common/msg/import.h"
+#include "common/text/period.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/job/import.h"
 
@@ -181,6 +183,61 @@ START_TEST(a_job_that_tells_neither_user_nor_partition_is_history_and_counts_now
 }
 END_TEST
 
+/* A page without jobs, with what ann held in a period that begins at the moment. */
+static struct import_page page_of_sums(uint64_t number, uint32_t period, int64_t at)
+{
+    struct import_page page;
+    struct sums_whole *whole;
+    struct sum_whole *row;
+
+    import_page_init(&page);
+    page.number = number;
+    whole = ARRAY_PUSH(page.sums, page.sums_n);
+    sums_whole_init(whole);
+    whole->period = period;
+    whole->account = xstrdup("chem");
+    whole->user = xstrdup("ann");
+    row = ARRAY_PUSH(whole->rows, whole->rows_n);
+    sum_whole_init(row);
+    row->at = at;
+    row->cpu = 60;
+    return page;
+}
+
+static const struct {
+    uint32_t period;
+    int64_t at;
+    int rc;
+} sums[] = {
+    { PERIOD_HOUR, 3600 - 1800, 0 }, /* the zone is half an hour off */
+    { PERIOD_DAY, 86400 - 19800, 0 },         { PERIOD_MONTH, 31 * 86400 - 19800, 0 },
+    { PERIOD_HOUR, 3600, -EINVAL },           { PERIOD_DAY, 86400, -EINVAL },
+    { PERIOD_MONTH, 86400 - 19800, -EINVAL }, { PERIODS_N, 0, -EINVAL },
+};
+
+START_TEST(sums_are_of_hours_days_and_months_of_this_controller)
+{
+    const struct caller caller = lab_caller(0);
+    struct desk desk = begin();
+    struct import_page page = page_of_sums(begin_import(&desk, 0, 0), sums[_i].period, sums[_i].at);
+    struct import_taken taken;
+    struct act *act = lab_act(desk.lab, &caller);
+    const struct turn_changes *changes = &act->turn->changes;
+
+    setenv("TZ", "XST-5:30", 1);
+    tzset();
+    import_taken_init(&taken);
+
+    ck_assert_int_eq(control_import_page(act, &page, &taken, NULL), sums[_i].rc);
+    ck_assert_uint_eq(changes->changes_n, sums[_i].rc == 0);
+    if (sums[_i].rc == 0)
+        ck_assert_int_eq((int)changes->changes[0].kind, CHANGE_SUMS_WHOLE);
+    import_page_clear(&page);
+    lab_settle(desk.lab);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(users_do_not_import)
 {
     struct desk desk = begin();
@@ -195,4 +252,5 @@ CHECK_MAIN(import, CASE(what_a_job_used_counts_as_much_as_is_left_of_it),
            CASE(a_job_whose_number_is_taken_is_refused), CASE(another_import_ends_the_one_before),
            CASE(a_job_that_is_not_over_is_refused_with_its_page),
            CASE(a_job_that_tells_neither_user_nor_partition_is_history_and_counts_nowhere),
+           LOOP_CASE(sums_are_of_hours_days_and_months_of_this_controller, ARRAY_N(sums)),
            CASE(users_do_not_import))

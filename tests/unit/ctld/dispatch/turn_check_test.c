@@ -42,6 +42,9 @@ static const struct {
     { CHANGE_SUMS, true, "\xff\xff\xff", "" },
     { CHANGE_SUMS, true, "", "sums of a period" },
     { CHANGE_SUMS, false, "", "change 14 is none" },
+    { CHANGE_SUMS_WHOLE, false, "", NULL },
+    { CHANGE_SUMS_WHOLE, false, "\xff\xff\xff", "" },
+    { CHANGE_SUMS_WHOLE, true, "", "change 15 is none" },
     { CHANGE_KEPT, true, "", "a record of accounts" },
     { CHANGE_NUMBER, true, "", "change 6 is none" },
     { CHANGE_PURGE, true, "", "change 10 is none" },
@@ -209,7 +212,27 @@ START_TEST(sums_that_cannot_be_are_refused)
 }
 END_TEST
 
+START_TEST(whole_sums_that_cannot_be_are_refused)
+{
+    AUTO(dbd_turn) struct dbd_turn turn;
+    AUTO(sums_whole) struct sums_whole whole;
+    struct blob bytes;
+    struct err err = { 0 };
+
+    dbd_turn_init(&turn);
+    sums_whole_init(&whole);
+    whole.account = xstrdup("chem");
+    bytes = schema_encode_blob(sums_whole_schema(), &whole);
+    add(&turn, CHANGE_SUMS_WHOLE, bytes.data, bytes.n);
+    free(bytes.data);
+
+    ck_assert_int_eq(check(&turn, &err), -E_PROTO);
+    ck_assert_str_eq(err.text, "sums that are not of a user in an account");
+}
+END_TEST
+
 CHECK_MAIN(turn_check, LOOP_CASE(only_what_is_told_of_is_taken, ARRAY_N(kinds)),
            LOOP_CASE(jobs_of_times_that_cannot_be_are_refused, 2),
            CASE(a_blob_is_taken_by_its_own_name_alone),
-           LOOP_CASE(sums_that_cannot_be_are_refused, ARRAY_N(sums)))
+           LOOP_CASE(sums_that_cannot_be_are_refused, ARRAY_N(sums)),
+           CASE(whole_sums_that_cannot_be_are_refused))
