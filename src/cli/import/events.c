@@ -74,10 +74,8 @@ static int read_theirs(struct history *history, struct events *ret, struct err *
         event = ARRAY_PUSH(ret->at, ret->n);
         cluster_event_init(event);
         event_convert(history->foreign, &row, event);
-        if (row.err.code) {
-            *err = row.err;
-            return -row.err.code;
-        }
+        if (row.err.code)
+            return foreign_error(&row, err);
     }
     if (ret->n)
         qsort(ret->at, ret->n, sizeof(*ret->at), compare_events);

@@ -66,7 +66,8 @@ static void read_assoc(struct foreign *foreign, struct foreign_row *row)
     *ARRAY_PUSH(foreign->assocs, foreign->assocs_n) =
         (struct foreign_assoc){ .id = foreign_u32(row, ASSOC_id_assoc, 0),
                                 .user = foreign_text(row, ASSOC_user),
-                                .account = foreign_text(row, ASSOC_acct) };
+                                .account = foreign_text(row, ASSOC_acct),
+                                .partition = foreign_text(row, ASSOC_partition) };
 }
 
 static int read_table(struct foreign *foreign, enum foreign_table table,
@@ -81,10 +82,8 @@ static int read_table(struct foreign *foreign, enum foreign_table table,
         if (rows->at[i].cluster && !survey_is_of_cluster(foreign->survey, rows->at[i].cluster))
             continue;
         read(foreign, &row);
-        if (row.err.code) {
-            *err = row.err;
-            return -row.err.code;
-        }
+        if (row.err.code)
+            return foreign_error(&row, err);
     }
     return 0;
 }
@@ -134,7 +133,7 @@ void foreign_make_own(struct foreign *foreign, const struct survey *survey, cons
 
         if (strcmp(assoc->cluster, own_cluster) == 0)
             *ARRAY_PUSH(foreign->assocs, foreign->assocs_n) =
-                (struct foreign_assoc){ assoc->id, assoc->user, assoc->account };
+                (struct foreign_assoc){ assoc->id, assoc->user, assoc->account, assoc->partition };
     }
     sort_all(foreign);
 }

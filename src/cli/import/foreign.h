@@ -20,7 +20,7 @@ struct foreign_names {
 /* Who an association is of. */
 struct foreign_assoc {
     uint32_t id;
-    const char *user, *account; /* user NULL: the account itself */
+    const char *user, *account, *partition; /* user NULL: the account itself; partition NULL: all */
 };
 
 struct foreign {

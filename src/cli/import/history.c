@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/import/cursor.h"
 #include "cli/import/history_page.h"
 #include "cli/import/jobs.h"
 #include "common/base/alloc.h"
@@ -17,17 +18,6 @@
 struct waiting {
     struct history_job job;
     uint64_t script, environment; /* hash_inx; 0: it has none */
-};
-
-/* The rows of one table. */
-struct cursor {
-    struct history *history;
-    struct dump *dump;
-    enum foreign_table table;
-    struct foreign_row row; /* of which this is the present one */
-    uint64_t inx;           /* its job_db_inx */
-    uint64_t left;          /* rows that were not read yet */
-    bool is_there;
 };
 
 struct walk {
@@ -56,74 +46,6 @@ int history_begin(struct history *history, struct err *err)
         plan_note(history->plan, "numbers above MaxJobId: later jobs may get them again", "%u",
                   request.highest_job);
     return rc;
-}
-
-/* ---- rows ---- */
-
-static bool is_of_cursor(const struct dump_layout *layout, void *ctx)
-{
-    const struct cursor *cursor = ctx;
-    const struct survey *survey = cursor->history->survey;
-    enum foreign_table table;
-    AUTO_FREE char *cluster = NULL;
-
-    return foreign_table_find(layout, &table, &cluster) && table == cursor->table &&
-           survey_is_of_cluster(survey, cluster) &&
-           (!survey->database || !*layout->database ||
-            strcmp(layout->database, survey->database) == 0);
-}
-
-/* Goes on to the next row. They have to be in the order of job_db_inx. */
-static int next_row(struct cursor *cursor, struct err *err)
-{
-    const int column = cursor->table == FOREIGN_JOB ? JOB_job_db_inx : STEP_job_db_inx;
-    const struct foreign_layout *layout;
-    const uint64_t before = cursor->inx;
-    struct dump_row raw;
-    int rc;
-
-    cursor->is_there = false;
-    if (cursor->left == 0)
-        return 0;
-    rc = dump_next(cursor->dump, &raw, err);
-    if (rc <= 0)
-        return rc;
-    layout = survey_layout(cursor->history->survey, raw.place.layout, err);
-    if (!layout)
-        return -E_NOT_SUPPORTED;
-    cursor->left--;
-    cursor->row = survey_row(cursor->history->survey, layout, &raw);
-    cursor->inx = foreign_u64(&cursor->row, column, 0);
-    cursor->is_there = true;
-    if (cursor->inx < before)
-        return dump_fail(cursor->dump, &raw.place, err, EINVAL,
-                         "rows of table %s are not in the order of job_db_inx: make the dump with "
-                         "--order-by-primary",
-                         raw.place.layout->table);
-    return 0;
-}
-
-static int begin_cursor(struct cursor *cursor, struct history *history, enum foreign_table table,
-                        struct err *err)
-{
-    const struct dump_place *first = &history->survey->first[table];
-
-    *cursor = (struct cursor){ .history = history, .table = table };
-    cursor->dump = dump_fork(history->survey->dump);
-    dump_filter(cursor->dump, is_of_cursor, cursor);
-    if (!first->layout)
-        return 0;
-    cursor->left = history->survey->rows[table];
-    dump_seek(cursor->dump, first);
-    return next_row(cursor, err);
-}
-
-static int row_error(const struct foreign_row *row, struct err *err)
-{
-    if (!row->err.code)
-        return 0;
-    *err = row->err;
-    return -row->err.code;
 }
 
 /* ---- scripts and environments ---- */
@@ -223,12 +145,12 @@ static uint32_t runs_of(const struct walk *walk, uint32_t id)
 /* Reads the steps of the present row of jobs; others' are passed over. */
 static int take_steps(struct walk *walk, struct history_job *job, struct err *err)
 {
-    const uint64_t inx = walk->jobs.inx;
+    const uint64_t inx = walk->jobs.key;
     struct cursor *steps = &walk->steps;
     int rc = 0;
 
-    while (rc == 0 && steps->is_there && steps->inx <= inx) {
-        if (job && steps->inx == inx && !foreign_u32(&steps->row, STEP_deleted, 0)) {
+    while (rc == 0 && steps->is_there && steps->key <= inx) {
+        if (job && steps->key == inx && !foreign_u32(&steps->row, STEP_deleted, 0)) {
             struct step_record *step = ARRAY_PUSH(job->steps, job->steps_n);
 
             step_record_init(step);
@@ -236,9 +158,9 @@ static int take_steps(struct walk *walk, struct history_job *job, struct err *er
             if (step->step_id == STEP_BATCH)
                 job->job->spec->kind = JOB_KIND_BATCH;
         }
-        rc = row_error(&steps->row, err);
+        rc = foreign_error(&steps->row, err);
         if (rc == 0)
-            rc = next_row(steps, err);
+            rc = cursor_next(steps, err);
     }
     return rc;
 }
@@ -263,7 +185,7 @@ static int read_job(struct walk *walk, bool is_run, struct waiting *ret, struct 
     ret->script = foreign_u64(row, JOB_script_hash_inx, 0);
     ret->environment = foreign_u64(row, JOB_env_hash_inx, 0);
     rc = take_steps(walk, job, err);
-    return rc < 0 ? rc : row_error(row, err);
+    return rc < 0 ? rc : foreign_error(row, err);
 }
 
 static void clear_waiting(struct waiting *waiting)
@@ -324,7 +246,7 @@ static int take_job(struct walk *walk, struct err *err)
     struct foreign_row *row = &walk->jobs.row;
     const enum job_fate fate = job_fate_of(walk->history->survey, row);
     struct waiting read;
-    int rc = row_error(row, err);
+    int rc = foreign_error(row, err);
 
     if (rc < 0)
         return rc;
@@ -362,9 +284,9 @@ static int walk_jobs(struct walk *walk, struct err *err)
     while (rc == 0 && walk->jobs.is_there) {
         rc = take_job(walk, err);
         if (rc == 0)
-            rc = next_row(&walk->jobs, err);
+            rc = cursor_next(&walk->jobs, err);
         if (++walk->jobs_n % TELL_JOBS == 0)
-            walk->history->tell(walk->jobs_n, walk->history->tell_ctx);
+            walk->history->tell(FOREIGN_JOB, walk->jobs_n, walk->history->tell_ctx);
     }
     return rc < 0 ? rc : history_page_send(&walk->page, err);
 }
@@ -388,18 +310,22 @@ int history_run(struct history *history, struct err *err)
 
     history_page_init(&walk.page, history);
     walk.texts = dump_fork(history->survey->dump);
-    rc = begin_cursor(&walk.jobs, history, FOREIGN_JOB, err);
-    if (begin_cursor(&walk.steps, history, FOREIGN_STEP, rc < 0 ? NULL : err) < 0 && rc == 0)
+    rc = cursor_begin(&walk.jobs, history->survey, FOREIGN_JOB, JOB_job_db_inx, err);
+    if (cursor_begin(&walk.steps, history->survey, FOREIGN_STEP, STEP_job_db_inx,
+                     rc < 0 ? NULL : err) < 0 &&
+        rc == 0)
         rc = -EINVAL;
     if (rc == 0)
         rc = history_events(history, err);
     if (rc == 0)
         rc = walk_jobs(&walk, err);
+    if (rc == 0)
+        rc = history_sums(history, err);
     leave_waiting(&walk);
     note_rest(history);
     history_page_clear(&walk.page);
-    dump_free(walk.jobs.dump);
-    dump_free(walk.steps.dump);
+    cursor_end(&walk.jobs);
+    cursor_end(&walk.steps);
     dump_free(walk.texts);
     return rc;
 }

@@ -1,6 +1,6 @@
 /*
  * history.h - jobs with their steps, and events, from a slurmdbd's database to the controller, a
- * page at a time.
+ * page at a time; and sums of the time before jobs.
  *
  * Rows of jobs and of steps are read side by side, both in the order of job_db_inx. What the
  * controller has already is passed over, so that an import that was cut goes on where it was.
@@ -18,7 +18,7 @@ struct history {
     struct client *client; /* of the controller; NULL: rows are read, and that is all */
     const char *cluster;   /* whose it is where a slurmdbd takes it; NULL: the controller's own */
     uint64_t number;       /* of the import; 0: nothing is sent, this is a plan */
-    void (*tell)(uint64_t jobs, void *ctx);
+    void (*tell)(enum foreign_table table, uint64_t rows, void *ctx); /* how far it is */
     void *tell_ctx;
 };
 
@@ -30,3 +30,6 @@ int history_run(struct history *history, struct err *err);
 
 /* ---- events.c ---- */
 int history_events(struct history *history, struct err *err);
+
+/* ---- sums.c ---- */
+int history_sums(struct history *history, struct err *err);

@@ -115,12 +115,17 @@ static void tell_bytes(uint64_t bytes, void *ctx)
     log_info(import->log, "%" PRIu64 " MB looked at", bytes >> 20);
 }
 
-static void tell_jobs(uint64_t jobs, void *ctx)
+static void tell_rows(enum foreign_table table, uint64_t rows, void *ctx)
 {
     const struct import *import = ctx;
+    const uint64_t *all = import->survey.rows;
 
-    log_info(import->log, "%" PRIu64 " of %" PRIu64 " jobs", jobs,
-             import->survey.rows[FOREIGN_JOB]);
+    if (table == FOREIGN_JOB)
+        log_info(import->log, "%" PRIu64 " of %" PRIu64 " jobs", rows, all[FOREIGN_JOB]);
+    else
+        log_info(import->log, "%" PRIu64 " of %" PRIu64 " rows of sums", rows,
+                 all[FOREIGN_USAGE_HOUR] + all[FOREIGN_USAGE_DAY] + all[FOREIGN_USAGE_MONTH] +
+                     all[FOREIGN_CLUSTER_HOUR]);
 }
 
 static int open_source(struct import *import, struct err *err)
@@ -160,30 +165,6 @@ static void look_at_version(const struct import *import)
                  import->name, version, VERSION_FIRST, VERSION_LAST);
 }
 
-/* Months of which only sums are left: their jobs were purged. */
-static void note_purged(struct import *import)
-{
-    const struct kept_rows *rows = &import->survey.tables[FOREIGN_USAGE];
-    int64_t last = 0;
-
-    for (uint32_t i = 0; i < rows->n; i++) {
-        struct foreign_row row = survey_kept(&import->survey, &rows->at[i]);
-        const time_t month = (time_t)foreign_time(&row, USAGE_time_start);
-        char text[16] = "";
-        struct tm broken;
-
-        if (foreign_u32(&row, USAGE_id_tres, 0) != 1 || /* each month has a row for each TRES */
-            month == last || month + 31 * 86400 >= import->survey.earliest ||
-            !localtime_r(&month, &broken))
-            continue;
-        last = month;
-        strftime(text, sizeof(text), "%Y-%m", &broken);
-        plan_note(&import->plan,
-                  "months of sums do not come: sums here are made of jobs, and theirs were purged",
-                  "%s", text);
-    }
-}
-
 static int read_all(struct import *import, struct err *err)
 {
     int rc = open_source(import, err);
@@ -199,7 +180,6 @@ static int read_all(struct import *import, struct err *err)
     if (rc < 0)
         return rc;
     look_at_version(import);
-    note_purged(import);
     return 0;
 }
 
@@ -260,9 +240,10 @@ static int await_accounts(struct import *import, struct err *err)
                             "its slurmdbd; once it has, import again for the history");
 }
 
-static void tell_nothing(uint64_t jobs, void *ctx)
+static void tell_nothing(enum foreign_table table, uint64_t rows, void *ctx)
 {
-    (void)jobs;
+    (void)table;
+    (void)rows;
     (void)ctx;
 }
 
@@ -286,7 +267,7 @@ static int import_history(struct import *import, struct err *err)
                                .foreign = &import->foreign,
                                .plan = &import->plan,
                                .client = import->controller.cli.client,
-                               .tell = tell_jobs,
+                               .tell = tell_rows,
                                .tell_ctx = import };
     int rc = import->is_plan ? 0 : history_begin(&history, err);
 

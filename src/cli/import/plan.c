@@ -61,6 +61,19 @@ static void print_note(const struct plan_note *note)
     puts(note->n > PLAN_EXAMPLES ? ", ...)" : ")");
 }
 
+static bool has_periods(const struct plan *plan)
+{
+    return plan->periods[PERIOD_HOUR] || plan->periods[PERIOD_DAY] || plan->periods[PERIOD_MONTH];
+}
+
+static void print_periods(const struct plan *plan, bool is_done)
+{
+    printf("  %" PRIu64 " months, %" PRIu64 " days and %" PRIu64
+           " hours of sums %s, of the time before these jobs\n",
+           plan->periods[PERIOD_MONTH], plan->periods[PERIOD_DAY], plan->periods[PERIOD_HOUR],
+           is_done ? "are here" : "would come");
+}
+
 void plan_print(const struct plan *plan, bool is_done)
 {
 #define PLAN_WORDS(name, words) words,
@@ -75,8 +88,10 @@ void plan_print(const struct plan *plan, bool is_done)
             printf(" %12" PRIu64, plan->counts[i][k]);
         putchar('\n');
     }
-    if (plan->notes_n)
+    if (plan->notes_n || has_periods(plan))
         puts("Of these, or beside them:");
+    if (has_periods(plan))
+        print_periods(plan, is_done);
     for (uint32_t i = 0; i < plan->notes_n; i++)
         print_note(&plan->notes[i]);
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/text/period.h"
+
 /* X(NAME, words) */
 #define PLAN_KINDS(X)                                                                              \
     X(CLUSTERS, "clusters")                                                                        \
@@ -44,6 +46,7 @@ struct plan_note {
 
 struct plan {
     uint64_t counts[PLAN_KINDS_N][FATES_N];
+    uint64_t periods[PERIODS_N]; /* that have sums, of the time before jobs */
     struct plan_note *notes;
     uint32_t notes_n;
 };

@@ -120,14 +120,31 @@ static void keep_row(struct survey *survey, const struct foreign_layout *layout,
     survey_keep(survey, layout, row, cluster);
 }
 
+/* A job that goes on may be older than all that was not purged. */
+static void note_earliest(struct survey *survey, struct foreign_row *row)
+{
+    const int64_t submitted = foreign_time(row, JOB_time_submit);
+
+    if (submitted && submitted < survey->earliest && foreign_time(row, JOB_time_end) &&
+        !foreign_u32(row, JOB_deleted, 0))
+        survey->earliest = submitted;
+}
+
 static void note_job(struct survey *survey, struct foreign_row *row)
 {
     struct job_number *number = ARRAY_PUSH(survey->numbers, survey->numbers_n);
 
     number->id = foreign_u32(row, JOB_id_job, 0);
     number->inx = foreign_u64(row, JOB_job_db_inx, 0);
-    if (foreign_time(row, JOB_time_submit) < survey->earliest)
-        survey->earliest = foreign_time(row, JOB_time_submit);
+    note_earliest(survey, row);
+}
+
+static void note_usage(struct survey *survey, enum period period, struct foreign_row *row)
+{
+    const int64_t at = foreign_time(row, USAGE_time_start);
+
+    if (foreign_u64(row, USAGE_alloc_secs, 0) && at < survey->usage_since[period])
+        survey->usage_since[period] = at;
 }
 
 static void note_suspension(struct survey *survey, struct foreign_row *row)
@@ -166,7 +183,13 @@ static void take_row(struct survey *survey, const struct foreign_layout *layout,
     case FOREIGN_ENVIRONMENT:
         note_text(&survey->environments, row, ENVIRONMENT_hash_inx);
         break;
+    case FOREIGN_USAGE_HOUR:
+    case FOREIGN_USAGE_DAY:
+    case FOREIGN_USAGE_MONTH:
+        note_usage(survey, (enum period)(layout->table - FOREIGN_USAGE_HOUR), row);
+        break;
     case FOREIGN_STEP:
+    case FOREIGN_CLUSTER_HOUR:
         break;
     default:
         keep_row(survey, layout, raw);
@@ -275,9 +298,7 @@ static int look_at(struct survey *survey, const struct dump_row *raw, struct err
         return -E_NOT_SUPPORTED;
     row = survey_row(survey, layout, raw);
     take_row(survey, layout, raw, &row);
-    if (row.err.code)
-        *err = row.err;
-    return row.err.code ? -row.err.code : 0;
+    return foreign_error(&row, err);
 }
 
 /* Notes which tables there are, with rows or without, and in which database. */
@@ -359,6 +380,8 @@ int survey_make(struct survey *survey, struct dump *dump, const char *database, 
     *survey = (struct survey){
         .dump = dump, .database = database, .cluster = cluster, .earliest = INT64_MAX
     };
+    for (int i = 0; i < PERIODS_N; i++)
+        survey->usage_since[i] = INT64_MAX;
     dump_filter(dump, wants, survey);
     while ((rc = dump_next(dump, &row, err)) > 0) {
         rc = look_at(survey, &row, err);

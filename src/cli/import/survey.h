@@ -1,13 +1,14 @@
 /*
  * survey.h - what is in a dump of slurmdbd's database, from one look at all of it.
  *
- * Rows of small tables are kept; of jobs, steps, scripts and environments only where they stand, so
- * that memory grows by some 16 bytes for each job. A file that was cut, or is no slurmdbd's, fails
- * here, before anything is done.
+ * Rows of small tables are kept; of jobs, steps, sums, scripts and environments only where they
+ * stand, so that memory grows by some 16 bytes for each job. A file that was cut, or is no
+ * slurmdbd's, fails here, before anything is done.
  */
 #pragma once
 
 #include "cli/import/tables.h"
+#include "common/text/period.h"
 
 /* A row of a small table. */
 struct kept_row {
@@ -60,7 +61,9 @@ struct survey {
     struct text_places scripts, environments;
     struct foreign_layout **layouts;
     uint32_t layouts_n;
-    int64_t earliest;            /* submission of a job; INT64_MAX: there is none */
+    /* Submission of the first job that comes, and when the first hour, day and month began in which
+     * something was held (enum period); INT64_MAX: there is none. */
+    int64_t earliest, usage_since[PERIODS_N];
     bool seen[FOREIGN_TABLES_N]; /* the table is there, for the cluster */
 };
 

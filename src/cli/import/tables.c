@@ -64,6 +64,11 @@ bool foreign_table_is_needed(enum foreign_table table)
     return tables[table].is_needed;
 }
 
+const char *foreign_column_name(enum foreign_table table, int column)
+{
+    return tables[table].columns[column].name;
+}
+
 static int find_column(const struct dump_layout *layout, const char *name)
 {
     for (uint32_t i = 0; name && i < layout->columns_n; i++) {
@@ -184,8 +189,15 @@ void foreign_refuse(struct foreign_row *row, int column, const char *why)
     if (row->err.code)
         return;
     (void)dump_fail(row->dump, &row->place, &row->err, EINVAL, "%s of table %s is '%.60s': %s",
-                    tables[row->layout->table].columns[column].name, row->layout->layout->table,
+                    foreign_column_name(row->layout->table, column), row->layout->layout->table,
                     cell ? cell->text : "NULL", why);
+}
+
+int foreign_error(const struct foreign_row *row, struct err *err)
+{
+    if (row->err.code)
+        *err = row->err;
+    return row->err.code ? -row->err.code : 0;
 }
 
 /* Reads a number with a sign, or without. Returns false where there is none. */

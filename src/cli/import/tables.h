@@ -9,7 +9,8 @@
 
 #include "cli/import/dump.h"
 
-/* X(NAME, words in the file's name, of a cluster, needed in every database) */
+/* X(NAME, words in the file's name, of a cluster, needed in every database). Of two names that are
+ * equal at their ends the longer one stands first. */
 #define FOREIGN_TABLES(X)                                                                          \
     X(CLUSTER, "cluster_table", false, true)                                                       \
     X(TRES, "tres_table", false, true)                                                             \
@@ -29,7 +30,11 @@
     X(RESV, "_resv_table", true, false)                                                            \
     X(SCRIPT, "_job_script_table", true, false)                                                    \
     X(ENVIRONMENT, "_job_env_table", true, false)                                                  \
-    X(USAGE, "_usage_month_table", true, false)
+    X(USAGE_HOUR, "_assoc_usage_hour_table", true, false)                                          \
+    X(USAGE_DAY, "_assoc_usage_day_table", true, false)                                            \
+    X(USAGE_MONTH, "_assoc_usage_month_table", true, false)                                        \
+    X(WCKEY_MONTH, "_wckey_usage_month_table", true, false)                                        \
+    X(CLUSTER_HOUR, "_usage_hour_table", true, false)
 
 #define FOREIGN_TABLE_ENUM(name, words, of_cluster, needed) FOREIGN_##name,
 enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
@@ -154,9 +159,21 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
 #define ENVIRONMENT_COLUMNS(X)                                                                     \
     X(hash_inx, 1)                                                                                 \
     X(env_vars, 1)
-#define USAGE_COLUMNS(X)                                                                           \
+/* Of associations; the three tables have the same. */
+#define USAGE_HOUR_COLUMNS(X)                                                                      \
+    X(id, 1)                                                                                       \
     X(id_tres, 1)                                                                                  \
-    X(time_start, 1)
+    X(time_start, 1)                                                                               \
+    X(alloc_secs, 1)
+#define USAGE_DAY_COLUMNS(X)   USAGE_HOUR_COLUMNS(X)
+#define USAGE_MONTH_COLUMNS(X) USAGE_HOUR_COLUMNS(X)
+#define WCKEY_MONTH_COLUMNS(X) X(time_start, 1)
+#define CLUSTER_HOUR_COLUMNS(X)                                                                    \
+    X(id_tres, 1)                                                                                  \
+    X(time_start, 1)                                                                               \
+    X(alloc_secs, 1)                                                                               \
+    X(plan_secs, 1)                                                                                \
+    X(over_secs, 1)
 #define EVENT_COLUMNS(X)                                                                           \
     X(deleted, 0)                                                                                  \
     X(time_start, 1)                                                                               \
@@ -276,7 +293,11 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
 #define FOREIGN_COLUMN_RESV(c, n)                           RESV_##c,
 #define FOREIGN_COLUMN_SCRIPT(c, n)                         SCRIPT_##c,
 #define FOREIGN_COLUMN_ENVIRONMENT(c, n)                    ENVIRONMENT_##c,
-#define FOREIGN_COLUMN_USAGE(c, n)                          USAGE_##c,
+#define FOREIGN_COLUMN_USAGE_HOUR(c, n)                     USAGE_##c,
+#define FOREIGN_COLUMN_USAGE_DAY(c, n)                      USAGE_DAY_##c,
+#define FOREIGN_COLUMN_USAGE_MONTH(c, n)                    USAGE_MONTH_##c,
+#define FOREIGN_COLUMN_WCKEY_MONTH(c, n)                    WCKEY_MONTH_##c,
+#define FOREIGN_COLUMN_CLUSTER_HOUR(c, n)                   CLUSTER_HOUR_##c,
 #define FOREIGN_COLUMNS_OF(name, words, of_cluster, needed) FOREIGN_COLUMN_ENUM(name);
 FOREIGN_TABLES(FOREIGN_COLUMNS_OF)
 #undef FOREIGN_COLUMNS_OF
@@ -310,6 +331,7 @@ int foreign_layout_make_archived(const struct dump_layout *layout, enum foreign_
 /* Returns "job_table", and whether a database without it is no slurmdbd's. */
 const char *foreign_table_name(enum foreign_table table);
 bool foreign_table_is_needed(enum foreign_table table);
+const char *foreign_column_name(enum foreign_table table, int column);
 
 /* ---- rows ---- */
 
@@ -333,6 +355,9 @@ uint32_t foreign_u32(struct foreign_row *row, int column, uint32_t absent);
 int64_t foreign_i64(struct foreign_row *row, int column, int64_t absent);
 int64_t foreign_time(struct foreign_row *row, int column);
 double foreign_double(struct foreign_row *row, int column, double absent);
+
+/* Fails with what could not be read of the row. */
+int foreign_error(const struct foreign_row *row, struct err *err);
 
 /* Notes that the column's value cannot be read. */
 void foreign_refuse(struct foreign_row *row, int column, const char *why);

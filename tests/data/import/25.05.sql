@@ -390,8 +390,31 @@ INSERT INTO `lab_suspend_table` VALUES
 (13449544672886423552,5,1741604340,1741604360);
 /*!40000 ALTER TABLE `{t}` ENABLE KEYS */;
 UNLOCK TABLES;
-DROP TABLE IF EXISTS `lab_usage_month_table`;
-CREATE TABLE `lab_usage_month_table` (
+DROP TABLE IF EXISTS `lab_assoc_usage_month_table`;
+CREATE TABLE `lab_assoc_usage_month_table` (
+  `creation_time` text DEFAULT NULL,
+  `mod_time` text DEFAULT NULL,
+  `deleted` text DEFAULT NULL,
+  `id` text DEFAULT NULL,
+  `id_alt` text DEFAULT NULL,
+  `id_tres` text DEFAULT NULL,
+  `time_start` text DEFAULT NULL,
+  `alloc_secs` text DEFAULT NULL,
+  KEY `k` (`creation_time`(42)))
+ ENGINE=InnoDB DEFAULT CHARSET=latin1;
+LOCK TABLES `lab_assoc_usage_month_table` WRITE;
+/*!40000 ALTER TABLE `lab_assoc_usage_month_table` DISABLE KEYS */;
+INSERT INTO `lab_assoc_usage_month_table` VALUES
+(1741604310,1741604310,0,4,0,1,1704067200,100),
+(1741604310,1741604310,0,5,0,1,1704067200,60),
+(1741604310,1741604310,0,5,0,1,1706745600,40),
+(1741604310,1741604310,0,5,0,2,1704067200,6000),
+(1741604310,1741604310,0,6,0,1,1704067200,40),
+(1741604310,1741604310,1,7,0,1,1706745600,60);
+/*!40000 ALTER TABLE `{t}` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `lab_usage_hour_table`;
+CREATE TABLE `lab_usage_hour_table` (
   `creation_time` text DEFAULT NULL,
   `mod_time` text DEFAULT NULL,
   `deleted` text DEFAULT NULL,
@@ -406,12 +429,28 @@ CREATE TABLE `lab_usage_month_table` (
   `over_secs` text DEFAULT NULL,
   KEY `k` (`creation_time`(42)))
  ENGINE=InnoDB DEFAULT CHARSET=latin1;
-LOCK TABLES `lab_usage_month_table` WRITE;
-/*!40000 ALTER TABLE `lab_usage_month_table` DISABLE KEYS */;
-INSERT INTO `lab_usage_month_table` VALUES
-(1741604310,1741604310,0,1,1704067200,8,100,NULL,NULL,NULL,NULL,NULL),
-(1741604310,1741604310,0,1,1706745600,8,100,NULL,NULL,NULL,NULL,NULL),
-(1741604310,1741604310,0,2,1704067200,8,100,NULL,NULL,NULL,NULL,NULL);
+LOCK TABLES `lab_usage_hour_table` WRITE;
+/*!40000 ALTER TABLE `lab_usage_hour_table` DISABLE KEYS */;
+INSERT INTO `lab_usage_hour_table` VALUES
+(1741604310,1741604310,0,1,1704067200,8,100,0,0,0,0,0);
+/*!40000 ALTER TABLE `{t}` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `lab_wckey_usage_month_table`;
+CREATE TABLE `lab_wckey_usage_month_table` (
+  `creation_time` text DEFAULT NULL,
+  `mod_time` text DEFAULT NULL,
+  `deleted` text DEFAULT NULL,
+  `id` text DEFAULT NULL,
+  `id_alt` text DEFAULT NULL,
+  `id_tres` text DEFAULT NULL,
+  `time_start` text DEFAULT NULL,
+  `alloc_secs` text DEFAULT NULL,
+  KEY `k` (`creation_time`(42)))
+ ENGINE=InnoDB DEFAULT CHARSET=latin1;
+LOCK TABLES `lab_wckey_usage_month_table` WRITE;
+/*!40000 ALTER TABLE `lab_wckey_usage_month_table` DISABLE KEYS */;
+INSERT INTO `lab_wckey_usage_month_table` VALUES
+(1741604310,1741604310,0,1,0,1,1704067200,100);
 /*!40000 ALTER TABLE `{t}` ENABLE KEYS */;
 UNLOCK TABLES;
 DROP TABLE IF EXISTS `lab_wckey_table`;
