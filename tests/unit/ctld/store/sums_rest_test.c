@@ -232,6 +232,83 @@ START_TEST(it_is_so_within_one_transaction)
 }
 END_TEST
 
+/* ---- in another store ---- */
+
+#define PIECES_MAX 20
+
+struct copied {
+    struct strbuf pieces[PIECES_MAX];
+    uint32_t n;
+    uint64_t turn;
+    bool came;
+};
+
+static void on_piece(struct turn_changes *piece, uint64_t turn, const struct err *err, void *ctx)
+{
+    struct copied *copied = ctx;
+
+    ck_assert_ptr_null(err);
+    ck_assert_uint_lt(copied->n, PIECES_MAX);
+    piece->turn = copied->n + 1;
+    schema_encode(turn_changes_schema(), piece, &copied->pieces[copied->n++]);
+    copied->turn = turn;
+    copied->came = true;
+}
+
+static void copy_all(struct store *store, struct copied *copied)
+{
+    for (bool begins = true; !copied->turn; begins = false) {
+        copied->came = false;
+        store_copy(store, begins, on_piece, copied);
+        while (!copied->came)
+            rig_wait_for_news(store);
+    }
+}
+
+/* Puts the pieces into a store that has nothing. */
+static void take_all(struct store *store, struct copied *copied)
+{
+    for (uint32_t i = 0; i < copied->n; i++) {
+        struct strbuf *piece = &copied->pieces[i];
+        struct turn_changes turn;
+
+        ck_assert_int_eq(schema_decode(turn_changes_schema(), piece->data, piece->len, &turn, NULL),
+                         0);
+        turn.merge = TURN_MERGE_LACKING;
+        store_commit(store, &turn);
+        rig_wait_until_committed(store, i + 1);
+        strbuf_clear(piece);
+    }
+}
+
+/* Returns the last word, if it is one of whole sums; else nothing. */
+static const char *last_whole(const char *words)
+{
+    const char *last = strrchr(words, ' ') ? strrchr(words, ' ') + 1 : words;
+
+    return *last == 'w' ? last : "";
+}
+
+START_TEST(a_copy_has_the_rest_which_is_made_anew_there)
+{
+    struct store *store = rig_start();
+    struct copied copied = { .turn = 0 };
+
+    tell_apart(store, rows[_i].told);
+    copy_all(store, &copied);
+    store_free(store);
+    rig_remove_dir();
+    rig_make_dir();
+    store = rig_start();
+    take_all(store, &copied);
+
+    expect(store, _i);
+    tell_apart(store, last_whole(rows[_i].told));
+    expect(store, _i);
+    store_free(store);
+}
+END_TEST
+
 /* ---- of the cluster ---- */
 
 static uint64_t allocated(struct store *store)
@@ -285,4 +362,5 @@ END_TEST
 CHECK_MAIN_WITH(sums_rest, make_dir, rig_remove_dir,
                 LOOP_CASE(the_rest_is_what_known_jobs_do_not_explain, ARRAY_N(rows)),
                 LOOP_CASE(it_is_so_within_one_transaction, ARRAY_N(rows)),
+                LOOP_CASE(a_copy_has_the_rest_which_is_made_anew_there, ARRAY_N(rows)),
                 CASE(the_cluster_has_a_rest_too))
