@@ -309,6 +309,43 @@ START_TEST(a_copy_has_the_rest_which_is_made_anew_there)
 }
 END_TEST
 
+/* ---- told to a slurmdbd ---- */
+
+struct logged {
+    uint32_t wholes;
+    bool came;
+};
+
+static void on_log(struct turn_changes *turns, uint32_t n, uint64_t from, const struct err *err,
+                   void *ctx)
+{
+    struct logged *logged = ctx;
+
+    ck_assert_ptr_null(err);
+    ck_assert_uint_eq(from, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < turns[i].changes_n; k++)
+            logged->wholes += turns[i].changes[k].kind == CHANGE_SUMS_WHOLE;
+    }
+    logged->came = true;
+}
+
+START_TEST(a_slurmdbd_is_told_of_whole_sums)
+{
+    struct store *store = rig_start();
+    struct logged logged = { 0 };
+
+    store_log_keep(store, true);
+    tell(store, "w-120");
+    store_log(store, 0, on_log, &logged);
+    while (!logged.came)
+        rig_wait_for_news(store);
+
+    ck_assert_uint_eq(logged.wholes, PERIODS_N);
+    store_free(store);
+}
+END_TEST
+
 /* ---- of the cluster ---- */
 
 static uint64_t allocated(struct store *store)
@@ -363,4 +400,4 @@ CHECK_MAIN_WITH(sums_rest, make_dir, rig_remove_dir,
                 LOOP_CASE(the_rest_is_what_known_jobs_do_not_explain, ARRAY_N(rows)),
                 LOOP_CASE(it_is_so_within_one_transaction, ARRAY_N(rows)),
                 LOOP_CASE(a_copy_has_the_rest_which_is_made_anew_there, ARRAY_N(rows)),
-                CASE(the_cluster_has_a_rest_too))
+                CASE(a_slurmdbd_is_told_of_whole_sums), CASE(the_cluster_has_a_rest_too))
