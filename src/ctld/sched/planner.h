@@ -84,7 +84,8 @@ struct plan_switch {
  * Something that jobs hold amounts of while they run, wherever they run. Of a shared one (licences)
  * who waits for it gets a place on nodes and in the pool. A private one (the limits of a user)
  * keeps nodes from nobody else: the first job that it blocks gets a place in the pool alone, which
- * tells when it may start and is no promise; those behind it are told that they wait.
+ * tells when it may start and is no promise; those behind it are told that they wait. A planner
+ * that forecasts gives each of them such a place.
  */
 enum plan_pool_kind {
     PLAN_POOL_SUM, /* amounts held at one moment */

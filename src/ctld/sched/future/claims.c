@@ -160,6 +160,20 @@ static int64_t ready(const struct pools *pools, const struct pool_claim *claim, 
     return tally_ready(&pool->tally, at, pool->is_spent ? FUTURE_END - at : length, claim->least);
 }
 
+/* Returns whether the claim is free at `at`, and for so long. */
+static bool is_ready(const struct pools *pools, const struct pool_claim *claim, int64_t at,
+                     int64_t length)
+{
+    const struct pool *pool = &pools->at[claim->pool];
+
+    if (pool->kind == PLAN_POOL_NODES)
+        return nodecount_is_ready(&pool->nodes, at, length, claim->least, claim->whole);
+    if (pool->kind == PLAN_POOL_RAMP)
+        return tally_ramp_is_ready(&pool->tally, at, length, claim->least);
+    return tally_is_ready(&pool->tally, at, pool->is_spent ? FUTURE_END - at : length,
+                          claim->least);
+}
+
 int64_t claims_ready(const struct pools *pools, struct claim_list *list, uint32_t sorts, int64_t at,
                      int64_t length)
 {
@@ -171,6 +185,22 @@ int64_t claims_ready(const struct pools *pools, struct claim_list *list, uint32_
         for (uint32_t i = 0; i < n && first < FUTURE_END; i++)
             first = ready(pools, watched_claim(list, i), sorts, first, length);
     } while (first != before && n > 1);
+    return first;
+}
+
+int64_t claims_ready_of_private(const struct pools *pools, struct claim_list *list, int64_t at,
+                                int64_t length, uint64_t number)
+{
+    struct claim_vain *vain = list ? &list->vain : NULL;
+    const bool holds = vain && vain->number == number && vain->until > at;
+    int64_t first;
+
+    if (watched_n(pools, list) == 0)
+        return at;
+    first = claims_ready(pools, list, POOLS_PRIVATE,
+                         holds && length >= vain->length ? vain->until : at, length);
+    if (!holds || length <= vain->length)
+        *vain = (struct claim_vain){ .length = length, .until = first, .number = number };
     return first;
 }
 
@@ -234,9 +264,13 @@ uint32_t claims_short(const struct pools *pools, struct claim_list *list, uint32
     const uint32_t n = watched_n(pools, list);
 
     for (uint32_t i = 0; i < n; i++) {
-        *ret_ready = ready(pools, watched_claim(list, i), sorts, at, length);
-        if (*ret_ready > at)
-            return watched_claim(list, i)->pool;
+        const struct pool_claim *claim = watched_claim(list, i);
+
+        if (!is_of(pools, claim, sorts) || is_ready(pools, claim, at, length))
+            continue;
+        if (ret_ready)
+            *ret_ready = ready(pools, claim, sorts, at, length);
+        return claim->pool;
     }
     return POOL_NONE;
 }

@@ -29,6 +29,14 @@ void claims_take_of(struct pools *pools, struct claim_list *list, uint32_t pool,
 int64_t claims_ready(const struct pools *pools, struct claim_list *list, uint32_t sorts, int64_t at,
                      int64_t length);
 
+/*
+ * Returns the same for private pools, where many jobs with one list wait behind each other: what
+ * was found out in vain is not looked through again. The caller's `number` changes whenever
+ * something of any pool may have become free that was not.
+ */
+int64_t claims_ready_of_private(const struct pools *pools, struct claim_list *list, int64_t at,
+                                int64_t length, uint64_t number);
+
 /* Returns until when, from `from` on, all claims on pools of these sorts are free for a job that
  * begins then. */
 int64_t claims_until(const struct pools *pools, struct claim_list *list, uint32_t sorts,
@@ -40,7 +48,7 @@ int64_t claims_close(const struct pools *pools, struct claim_list *list, uint32_
                      int64_t from, int64_t length);
 
 /* Returns the first pool, in the order of checking, that has too little at `at` for `length`, or
- * POOL_NONE. *ret_ready is when that pool, taken alone, has enough. */
+ * POOL_NONE. *ret_ready (may be NULL) is when that pool, taken alone, has enough. */
 uint32_t claims_short(const struct pools *pools, struct claim_list *list, uint32_t sorts,
                       int64_t at, int64_t length, int64_t *ret_ready);
 

@@ -138,6 +138,15 @@ int64_t nodecount_ready(const struct nodecount *count, int64_t from, int64_t len
     return from;
 }
 
+bool nodecount_is_ready(const struct nodecount *count, int64_t from, int64_t length, uint64_t nodes,
+                        bool whole)
+{
+    if (whole)
+        return tally_is_ready(&count->held, from, length, nodes);
+    return tally_is_ready(&count->held, from, length, 0) &&
+           tally_is_ready(&count->closed, from, length, nodes);
+}
+
 int64_t nodecount_until(const struct nodecount *count, int64_t from, uint64_t nodes, bool whole)
 {
     const int64_t held = tally_until(&count->held, from, whole ? nodes : 0);

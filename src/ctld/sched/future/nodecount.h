@@ -41,9 +41,11 @@ void nodecount_set_total(struct nodecount *count, uint64_t total);
 void nodecount_take(struct nodecount *count, const struct node_hold *hold);
 void nodecount_give(struct nodecount *count, const struct node_hold *hold);
 
-/* Like tally_ready and tally_until, for this many nodes; with `whole`, for nodes that nobody else
- * has. Without `whole` any node that is not closed will do. */
+/* Like tally_ready, tally_is_ready and tally_until, for this many nodes; with `whole`, for nodes
+ * that nobody else has. Without `whole` any node that is not closed will do. */
 int64_t nodecount_ready(const struct nodecount *count, int64_t from, int64_t length, uint64_t nodes,
+                        bool whole);
+bool nodecount_is_ready(const struct nodecount *count, int64_t from, int64_t length, uint64_t nodes,
                         bool whole);
 int64_t nodecount_until(const struct nodecount *count, int64_t from, uint64_t nodes, bool whole);
 

@@ -61,6 +61,13 @@ struct claim_terms {
     const struct sched_place *places; /* nodes_most of them */
 };
 
+/* No job of this length or longer finds its private pools free before `until`, while the caller's
+ * number is the same. */
+struct claim_vain {
+    int64_t length, until;
+    uint64_t number;
+};
+
 /* What a job claims, in the order in which pools are checked. */
 struct claim_list {
     struct pool_claim *claims; /* owned */
@@ -77,6 +84,7 @@ struct claim_list {
     struct lane *lanes;  /* the lanes of jobs that have it (limits.h) */
     int64_t longest_ms;  /* job that there is enough for; PLAN_NEVER: one without limit; 0: none */
     uint64_t longest_at; /* pools->totals_n when that was found out */
+    struct claim_vain vain;
     UT_hash_handle hh;
 };
 

@@ -112,6 +112,17 @@ int64_t tally_ready(const struct tally *tally, int64_t from, int64_t length, uin
     return ready;
 }
 
+bool tally_is_ready(const struct tally *tally, int64_t from, int64_t length, uint64_t amount)
+{
+    const int64_t to = future_add(from, length);
+
+    for (uint32_t i = find(tally, from); i < tally->n && tally->steps[i].from < to; i++) {
+        if (!has_left(tally, i, amount))
+            return false;
+    }
+    return true;
+}
+
 int64_t tally_until(const struct tally *tally, int64_t from, uint64_t amount)
 {
     for (uint32_t i = find(tally, from); i < tally->n; i++) {
@@ -215,6 +226,22 @@ int64_t tally_ramp_ready(const struct tally *tally, int64_t from, int64_t length
         ready = falls < end ? falls : end;
     }
     return ready;
+}
+
+bool tally_ramp_is_ready(const struct tally *tally, int64_t from, int64_t length, uint64_t amount)
+{
+    const tally_area total = tally_ramp_total(tally);
+    const int64_t to = future_add(from, length);
+
+    for (uint32_t i = find(tally, from); i < tally->n; i++) {
+        const int64_t at = begin_of(tally, i, from);
+
+        if (at >= to)
+            break;
+        if (taken_at(tally, i, at) + area(amount, length - (at - from)) > total)
+            return false;
+    }
+    return true;
 }
 
 int64_t tally_ramp_until(const struct tally *tally, int64_t from, uint64_t amount)

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/alloc.h"
@@ -39,6 +40,10 @@ void tally_give(struct tally *tally, int64_t from, int64_t to, uint64_t amount);
  * FUTURE_END. */
 int64_t tally_ready(const struct tally *tally, int64_t from, int64_t length, uint64_t amount);
 
+/* Returns whether that moment is `from`, which takes no look at what comes behind the first lack.
+ */
+bool tally_is_ready(const struct tally *tally, int64_t from, int64_t length, uint64_t amount);
+
 /* Returns until when, from `from` on, this amount is left. */
 int64_t tally_until(const struct tally *tally, int64_t from, uint64_t amount);
 
@@ -62,6 +67,7 @@ void tally_give_ramp(struct tally *tally, int64_t from, int64_t to, uint64_t amo
 /* Returns the first moment, not before `from`, at which a job may begin that takes this amount of
  * the ramp for `length`, so that never more is taken than there is; FUTURE_END: never. */
 int64_t tally_ramp_ready(const struct tally *tally, int64_t from, int64_t length, uint64_t amount);
+bool tally_ramp_is_ready(const struct tally *tally, int64_t from, int64_t length, uint64_t amount);
 
 /* Returns until when a job that begins at `from` may take this amount of the ramp; `from` itself:
  * not at all. */

@@ -210,10 +210,8 @@ static void remember(struct plan *plan, const struct sched_job *job,
 static bool is_blocked(const struct plan *plan, const struct sched_job *job,
                        const struct sched_option *option, int64_t now_ms)
 {
-    int64_t ready;
-
     return claims_short(plan->pools, option->claims, POOLS_PRIVATE, now_ms,
-                        length_planned(job->duration_ms), &ready) != POOL_NONE;
+                        length_planned(job->duration_ms), NULL) != POOL_NONE;
 }
 
 /* Returns when time alone may change whether pools let the job start by the option. While it waits
@@ -251,8 +249,9 @@ static void find_blocks(const struct plan *plan, const struct sched_job *job, in
 
         if (prospect_of(plan, job, option) != OPEN)
             continue;
-        ready = claims_ready(plan->pools, option->claims, POOLS_PRIVATE, now_ms,
-                             length_planned(job->duration_ms));
+        ready = claims_ready_of_private(plan->pools, option->claims, now_ms,
+                                        length_planned(job->duration_ms),
+                                        plan->gives_n + plan->pools->held_n);
         change = changes_at(plan, job, option, now_ms, ready);
         ret->is_blocked &= ready > now_ms;
         ret->unblocks_ms = change < ret->unblocks_ms ? change : ret->unblocks_ms;
@@ -492,10 +491,8 @@ void plan_wait_in_pool(const struct plan *plan, const struct sched_job *job, int
 
 bool plan_is_blocked(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
-    int64_t ready;
-
     return claims_short(plan->pools, job->list, POOLS_PRIVATE, now_ms,
-                        length_planned(job->duration_ms), &ready) != POOL_NONE;
+                        length_planned(job->duration_ms), NULL) != POOL_NONE;
 }
 
 bool plan_is_open(const struct plan *plan, const struct sched_job *job,

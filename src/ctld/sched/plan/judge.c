@@ -27,12 +27,11 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
                                struct plan_outcome *outcome, int64_t now_ms)
 {
     const enum plan_why window = window_waited_for(plan, job, outcome, now_ms);
-    int64_t ready;
 
     if (job->reservation && window != PLAN_WHY_NONE)
         return window; /* maybe for ever: then it stands in nobody's way */
     outcome->pool = claims_short(plan->pools, outcome->list, POOLS_ALL, now_ms,
-                                 length_planned(job->duration_ms), &ready);
+                                 length_planned(job->duration_ms), NULL);
     if (outcome->pool == POOL_NONE)
         outcome->pool = outcome->narrowed;
     if (outcome->pool != POOL_NONE)

@@ -100,11 +100,13 @@ static uint32_t exhausted_of(const struct limits *limits, const struct sched_job
     return exhausted_for(limits, job, 0, POOLS_PRIVATE);
 }
 
-/* Returns what the jobs of this line that wait for the pool, or for POOL_NONE, may have. */
+/* Returns what the jobs of this line that wait for the pool, or for POOL_NONE, may have. A forecast
+ * is of all jobs. */
 static struct allotment *allotment_of(struct limits *limits, uint32_t line, uint32_t pool)
 {
     if (is_private(limits, pool))
-        return allotments_get(&limits->allotments, 0, pool, 1);
+        return allotments_get(&limits->allotments, 0, pool,
+                              limits->cluster->policy.forecasts ? 0 : 1);
     return allotments_get(&limits->allotments, line, pool, limits->cluster->policy.plans_max);
 }
 
@@ -330,8 +332,8 @@ bool limits_let_plan(struct limits *limits, const struct sched_job *job, int64_t
 
 bool limits_let_wait_in_pool(struct limits *limits, const struct sched_job *job, int64_t now_ms)
 {
-    return !job->put_off && is_private(limits, exhausted_of(limits, job)) &&
-           limits_let_plan(limits, job, now_ms);
+    return !job->put_off && limits_let_plan(limits, job, now_ms) &&
+           (limits->cluster->policy.forecasts || is_private(limits, exhausted_of(limits, job)));
 }
 
 bool limits_let_backfill(const struct limits *limits)

@@ -56,7 +56,9 @@ bool limits_leave_tries(const struct limits *limits);
 /* Returns whether the job may get a place in the future; if not, it may only start now. */
 bool limits_let_plan(struct limits *limits, const struct sched_job *job, int64_t now_ms);
 
-/* Returns whether a job that private pools block waits in them: the first one of each pool does. */
+/* Returns whether a job that private pools block waits in them: the first one of each pool does.
+ * Where nothing starts, but all is forecast, each does, also if it is planned jobs that use a pool
+ * up. */
 bool limits_let_wait_in_pool(struct limits *limits, const struct sched_job *job, int64_t now_ms);
 
 /* Notes that the job is put off, since it has no place in the future, or that it no longer is. */

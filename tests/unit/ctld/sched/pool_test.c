@@ -282,6 +282,77 @@ START_TEST(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes)
 }
 END_TEST
 
+/* Where two fit at a time they do, and one that needs both goes behind them. */
+START_TEST(each_that_a_private_pool_blocks_has_a_place_in_the_forecast)
+{
+    struct sim *sim = sim_new("nodes=2x4 select=core plans=1 in-queue beside");
+
+    sim_pool(sim, "total=2 private");
+    sim_job(sim, "a: tasks=1 time=100 user=1 claims=0:1 running");
+    sim_job(sim, "b: tasks=1 time=60 user=1 claims=0:1 running");
+    sim_job(sim, "c: tasks=1 time=70 user=1 claims=0:1");
+    sim_job(sim, "d: tasks=1 time=50 user=1 claims=0:1");
+    sim_job(sim, "both: tasks=1 time=50 user=1 claims=0:2");
+    sim_job(sim, "e: tasks=1 time=10 user=1 claims=0:1");
+
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "c"), 60);
+    ck_assert_int_eq(sim_start_of(sim, "d"), SIM_WAITS);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "c"), 60);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "d"), 100);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "both"), 150);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "e"), 130);
+    sim_free(sim);
+}
+END_TEST
+
+/* Its limit is not used up yet: it is by the job that waits for nodes. */
+START_TEST(the_forecast_has_a_place_for_one_that_a_planned_job_blocks)
+{
+    struct sim *sim = sim_new("nodes=1x4 select=core plans=1 in-queue beside");
+
+    sim_pool(sim, "total=1 private");
+    sim_job(sim, "wide: tasks=4 time=100 user=2 running");
+    sim_job(sim, "first: tasks=4 time=50 user=1 claims=0:1");
+    sim_job(sim, "second: tasks=1 time=50 user=1 claims=0:1");
+    sim_job(sim, "third: tasks=1 time=50 user=1 claims=0:1");
+
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_forecast_start_of(sim, "first"), 100);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "second"), 150);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "third"), 200);
+    sim_free(sim);
+}
+END_TEST
+
+START_TEST(the_forecast_moves_up_when_a_job_goes_that_waits_before)
+{
+    struct sim *sim = sim_new("nodes=2x4 select=core plans=1 in-queue beside");
+
+    sim_pool(sim, "total=1 private");
+    sim_job(sim, "a: tasks=1 time=100 user=1 claims=0:1 running");
+    sim_job(sim, "b: tasks=1 time=60 user=1 claims=0:1");
+    sim_job(sim, "c: tasks=1 time=60 user=1 claims=0:1");
+    sim_job(sim, "d: tasks=1 time=60 user=1 claims=0:1");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "d"), 220);
+
+    sim_end(sim, "b");
+    sim_pass(sim);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "c"), 100);
+    ck_assert_int_eq(sim_forecast_start_of(sim, "d"), 160);
+
+    sim_resize(sim, 0, 2);
+    sim_pass(sim);
+
+    ck_assert(sim_runs(sim, "c"));
+    ck_assert_int_eq(sim_forecast_start_of(sim, "d"), 60);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(a_raised_total_lets_jobs_start_at_once)
 {
     struct sim *sim = sim_new("nodes=2x4 select=core");
@@ -640,6 +711,9 @@ END_TEST
 
 CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others),
            CASE(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes),
+           CASE(each_that_a_private_pool_blocks_has_a_place_in_the_forecast),
+           CASE(the_forecast_has_a_place_for_one_that_a_planned_job_blocks),
+           CASE(the_forecast_moves_up_when_a_job_goes_that_waits_before),
            CASE(a_raised_total_lets_jobs_start_at_once),
            CASE(what_a_running_job_gives_back_lets_others_start),
            CASE(a_gate_lets_nobody_pass_before_it_opens), CASE(a_ramp_gives_back_while_jobs_run),

@@ -36,6 +36,24 @@ START_TEST(the_same_holds_where_few_are_promised_a_place)
 }
 END_TEST
 
+/* Jobs that private pools block have places there, too: each of them. */
+START_TEST(the_forecast_is_that_of_a_rebuild)
+{
+    trial_run(promise_forecast_rebuilt,
+              &(struct random_mix){ .lines = 70, .limits = true, .beside = true },
+              88000 + (uint64_t)_i * 1000, 100);
+}
+END_TEST
+
+START_TEST(the_forecast_is_so_on_tiny_clusters)
+{
+    trial_run(promise_forecast_rebuilt,
+              &(struct random_mix){
+                  .lines = 60, .limits = true, .promises = true, .tiny = true, .beside = true },
+              89000 + (uint64_t)_i * 1000, 250);
+}
+END_TEST
+
 /* Each was found by chance, and once ended in another plan than that of a rebuild. */
 static const char *const stories[] = {
     /* A place at a rounded moment, on nodes that are free a little earlier. */
@@ -141,4 +159,6 @@ CHECK_MAIN(repair, LOOP_CASE(stories_that_did_not_end_so_do_now, (int)ARRAY_N(st
            LOOP_CASE(changes_end_in_the_plan_of_a_rebuild, 4),
            LOOP_CASE(the_same_holds_on_tiny_clusters, 4),
            LOOP_CASE(the_same_holds_where_cpus_are_only_counted, 4),
-           LOOP_CASE(the_same_holds_where_few_are_promised_a_place, 4))
+           LOOP_CASE(the_same_holds_where_few_are_promised_a_place, 4),
+           LOOP_CASE(the_forecast_is_that_of_a_rebuild, 2),
+           LOOP_CASE(the_forecast_is_so_on_tiny_clusters, 2))

@@ -9,9 +9,10 @@
  *     sim_job(sim, "a: nodes=2 time=10 priority=5 claims=0:2")
  *
  * Times are seconds. Jobs are named; the earlier added is the earlier submitted. Whole nodes are
- * given (select=linear) unless something else is said. `running` starts the job at once.
- * Everything reaches the planner by planner_apply, except the first snapshot; the driver keeps the
- * resulting cluster as a snapshot too, for tests that compare with a rebuild.
+ * given (select=linear) unless something else is said. `running` starts the job at once. With
+ * `beside` in the first line another planner forecasts where the jobs stand that wait, as the
+ * controller's does. Everything reaches the planner by planner_apply, except the first snapshot;
+ * the driver keeps the resulting cluster as a snapshot too, for tests that compare with a rebuild.
  */
 #pragma once
 
@@ -22,12 +23,13 @@
 #include "common/base/strbuf.h"
 #include "ctld/model/model.h"
 #include "ctld/sched/planner.h"
+#include "unit/ctld/sched/sim_claims.h"
+#include "unit/ctld/sched/sim_forecast.h"
 #include "unit/ctld/sched/sim_gres.h"
 
 #define SIM_WAITS    (-1)
 #define SIM_JOBS_MAX 512
 #define SIM_NODES    160
-#define SIM_POOLS    8
 
 struct sim_job {
     char name[16];
@@ -53,6 +55,7 @@ struct sim_job {
 
 struct sim {
     struct planner *planner;
+    struct planner *forecast; /* beside it; NULL: none */
     struct plan_node nodes[SIM_NODES];
     struct plan_partition partitions[8];
     char partition_names[8][16];
@@ -210,6 +213,7 @@ static inline struct sim *sim_new(const char *line)
 
     sim->snapshot.policy.backfill = !backfill || strcmp(backfill, "no") != 0;
     sim->planner = planner_new();
+    sim->forecast = sim_word(line, "beside") ? planner_new() : NULL;
     sim_set_nodes(sim, line);
     sim->snapshot.now_ms = sim_number(line, "now", 0) * 1000;
     sim->snapshot.policy.select = sim_select(line);
@@ -233,6 +237,7 @@ static inline void sim_drop_place(struct plan_place *place)
 static inline void sim_free(struct sim *sim)
 {
     planner_free(sim->planner);
+    planner_free(sim->forecast);
     strbuf_clear(&sim->story);
     for (uint32_t i = 0; i < sim->jobs_n; i++) {
         struct plan_job *ask = &sim->jobs[i].ask;
@@ -340,6 +345,14 @@ static inline void sim_pool(struct sim *sim, const char *line)
     };
 }
 
+/* Tells the planners of a change. */
+static inline void sim_change(struct sim *sim, const struct plan_change *change)
+{
+    planner_apply(sim->planner, sim->snapshot.now_ms, change);
+    if (sim->forecast)
+        planner_apply(sim->forecast, sim->snapshot.now_ms, change);
+}
+
 /* The pool has another total from now on, the gate opens so many seconds after it. */
 static inline void sim_resize(struct sim *sim, uint32_t i, uint64_t total)
 {
@@ -350,9 +363,8 @@ static inline void sim_resize(struct sim *sim, uint32_t i, uint64_t total)
     else
         sim->pools[i].total = total;
     if (sim->ready)
-        planner_apply(
-            sim->planner, sim->snapshot.now_ms,
-            &(struct plan_change){ .kind = PLAN_POOL, .node = i, .pool = &sim->pools[i] });
+        sim_change(sim,
+                   &(struct plan_change){ .kind = PLAN_POOL, .node = i, .pool = &sim->pools[i] });
 }
 
 /* "nodes=0-1 from=10 to=20 absent=1": the first is number 1. Planned on at once if jobs are there
@@ -370,8 +382,7 @@ static inline void sim_reservation(struct sim *sim, const char *line)
     sim_set(&made->nodes, sim->snapshot.nodes_n, sim_word(line, "nodes"));
     sim->taken = true;
     if (sim->ready)
-        planner_apply(sim->planner, sim->snapshot.now_ms,
-                      &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = made });
+        sim_change(sim, &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = made });
 }
 
 /* ---- the planner ---- */
@@ -383,6 +394,7 @@ static inline void sim_begin(struct sim *sim)
     if (sim->snapshot.partitions_n == 0)
         sim_partition(sim, "all:");
     planner_rebuild(sim->planner, &sim->snapshot);
+    sim_forecast_begin(sim->forecast, &sim->snapshot);
     sim->ready = true;
 }
 
@@ -398,7 +410,7 @@ static inline struct sim_job *sim_find(struct sim *sim, const char *name)
 static inline void sim_apply(struct sim *sim, struct plan_change change)
 {
     sim_begin(sim);
-    planner_apply(sim->planner, sim->snapshot.now_ms, &change);
+    sim_change(sim, &change);
 }
 
 static inline void sim_start(struct sim_job *job, const struct plan_decision *decision)
@@ -476,10 +488,14 @@ static inline bool sim_step(struct sim *sim, uint32_t units)
         struct sim_job *job = &sim->jobs[decisions[i].job_id - 1];
 
         sim_note(job, &decisions[i]);
-        if (decisions[i].verdict == PLAN_START)
-            sim_start(job, &decisions[i]);
+        if (decisions[i].verdict != PLAN_START)
+            continue;
+        sim_start(job, &decisions[i]);
+        sim_forecast_start(sim->forecast, sim->snapshot.now_ms, &job->ask);
     }
     sim->decided_n += n;
+    if (!more)
+        sim_forecast_pass(sim->forecast, sim->snapshot.now_ms, sim->units);
     return more;
 }
 
@@ -597,39 +613,6 @@ static inline uint32_t sim_find_partition(const struct sim *sim, const char *nam
             return i;
     }
     return 0;
-}
-
-/* "/cpu" behind an amount: for each cpu. */
-static inline const char *sim_claim_of(struct plan_claim *claim, const char *text)
-{
-    static const char *const words[] = { [PLAN_CLAIM_NODES] = "/node",
-                                         [PLAN_CLAIM_CPUS] = "/cpu",
-                                         [PLAN_CLAIM_MEMORY] = "/mb",
-                                         [PLAN_CLAIM_GRES] = "/gpu" };
-
-    claim->gres_name = "gpu";
-    for (uint32_t i = 1; i < ARRAY_N(words); i++) {
-        if (strncmp(text, words[i], strlen(words[i])) != 0)
-            continue;
-        claim->of = (enum plan_claim_of)i;
-        return text + strlen(words[i]);
-    }
-    return text;
-}
-
-/* "0:2,3:1/cpu": two of pool 0 and for each cpu one of pool 3; how many. */
-static inline uint32_t sim_claims(struct plan_claim *claims, const char *text)
-{
-    uint32_t n = 0;
-
-    while (text && *text && n < SIM_POOLS) {
-        claims[n].pool = (uint32_t)strtoul(text, (char **)&text, 10);
-        text += *text == ':';
-        claims[n].amount = strtoull(text, (char **)&text, 10);
-        text = sim_claim_of(&claims[n++], text);
-        text += strspn(text, ",");
-    }
-    return n;
 }
 
 /* "partition=p0 claims=0:1 or=p1 or-claims=0:2" */
@@ -754,6 +737,16 @@ static inline int64_t sim_start_of(struct sim *sim, const char *name)
 
     ck_assert_msg(job->told, "nothing was decided on '%s'", name);
     return job->verdict == PLAN_START || job->verdict == PLAN_LATER ? job->at_ms / 1000 : SIM_WAITS;
+}
+
+/* Seconds: when it is forecast to start; SIM_WAITS: at no time. */
+static inline int64_t sim_forecast_start_of(struct sim *sim, const char *name)
+{
+    struct plan_decision decision;
+
+    ck_assert_msg(planner_look(sim->forecast, sim_find(sim, name)->ask.id, &decision),
+                  "the forecast does not know '%s'", name);
+    return decision.verdict == PLAN_LATER ? decision.at_ms / 1000 : SIM_WAITS;
 }
 
 static inline bool sim_runs(struct sim *sim, const char *name)

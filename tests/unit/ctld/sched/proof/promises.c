@@ -79,3 +79,23 @@ bool promise_rebuilt(const struct trial_moment *moment, struct strbuf *problem)
     }
     return true;
 }
+
+bool promise_forecast_rebuilt(const struct trial_moment *moment, struct strbuf *problem)
+{
+    const struct plan_snapshot snapshot = sim_forecast_of(&moment->after);
+    AUTO(play) struct play fresh = play_new(&snapshot);
+
+    if (!moment->done)
+        return true;
+    play_pass(&fresh);
+    for (uint32_t i = 0; i < snapshot.jobs_n; i++) {
+        const uint64_t id = snapshot.jobs[i].id;
+        AUTO_FREE char *repaired = say(moment->sim->forecast, id, false);
+        AUTO_FREE char *rebuilt = say(fresh.planner, id, false);
+
+        if (strcmp(repaired, rebuilt) != 0)
+            return wrong(problem, "job %" PRIu64 " is forecast: %s; rebuilt: %s", id, repaired,
+                         rebuilt);
+    }
+    return true;
+}

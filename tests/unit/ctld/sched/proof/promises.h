@@ -10,3 +10,6 @@ bool promise_safe(const struct trial_moment *moment, struct strbuf *problem);
 
 /* The plan is the one that a planner makes which is built anew from the cluster as it is. */
 bool promise_rebuilt(const struct trial_moment *moment, struct strbuf *problem);
+
+/* The same of the forecast beside the plan. */
+bool promise_forecast_rebuilt(const struct trial_moment *moment, struct strbuf *problem);

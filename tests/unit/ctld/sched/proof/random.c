@@ -63,7 +63,7 @@ static uint32_t nodes_line(struct chance *chance, const struct random_mix *mix, 
         default_policy_words(chance, out);
     else if (!mix->lasting && !mix->unbounded)
         policy_words(chance, out);
-    strbuf_addc(out, '\n');
+    strbuf_adds(out, mix->beside ? " beside\n" : "\n");
     return nodes;
 }
 
@@ -177,7 +177,7 @@ void random_cluster_lines(struct chance *chance, const struct random_mix *mix, s
     node_lines(chance, mix, nodes, lines);
     partition_lines(chance, nodes, lines);
     switch_lines(chance, nodes, lines);
-    if (chance_hits(chance, 3))
+    if (mix->beside || chance_hits(chance, 3))
         pool_lines(chance, mix, lines);
     if (chance_hits(chance, 4)) {
         AUTO_FREE char *line = reservation_line(chance, nodes, 0);
@@ -329,7 +329,7 @@ static void queue_words(struct chance *chance, const struct random_mix *mix, con
     strbuf_addf(out, " user=%u", user);
     if (!mix->promises && sim->snapshot.partitions_n > 1 && chance_hits(chance, 4))
         strbuf_addf(out, " or=p%u", chance_below(chance, 2));
-    if (sim->snapshot.pools_n && chance_hits(chance, 2))
+    if (sim->snapshot.pools_n && (mix->beside || chance_hits(chance, 2)))
         claim_words(chance, mix, sim, user, out);
     if (sim->snapshot.reservations_n && chance_hits(chance, 4))
         strbuf_addf(out, " reservation=%u", 1 + chance_below(chance, sim->snapshot.reservations_n));

@@ -28,6 +28,7 @@ struct random_mix {
     bool lasting;     /* besides, every job has a limit, none has a --begin */
     bool promises;    /* the default policy; every job has a limit, and ends by then */
     bool limits;      /* also spent pools, and jobs that get no place in the future */
+    bool beside;      /* there is a forecast, too, and all may claim of pools */
     uint32_t lines;   /* changes after the cluster is there; a pass follows */
 };
 
