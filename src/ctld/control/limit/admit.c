@@ -75,13 +75,18 @@ static int fill_account(struct control *control, const char *user, struct job_sp
 
 /* ---- the QOS ---- */
 
-static int refuse_qos(const struct job_spec *spec, const struct assoc *assoc, const char *why,
-                      struct err *err)
+static int refuse_qos(const struct job_spec *spec, const char *why, struct err *err)
 {
-    if (!assoc || !assoc->rec.user)
-        return err_set(err, E_QOS, "%s: '%s' %s", err_string(E_QOS), spec->qos, why);
-    return err_set(err, E_QOS, "%s: '%s' %s, user %s in account %s", err_string(E_QOS), spec->qos,
-                   why, assoc->rec.user, assoc->rec.account);
+    return err_set(err, E_QOS, "%s: '%s' %s", err_string(E_QOS), spec->qos, why);
+}
+
+static int refuse_qos_to(const struct job_spec *spec, const struct assoc *assoc, struct err *err)
+{
+    AUTO_FREE char *whose = assoc->rec.user ? xasprintf("user %s in ", assoc->rec.user) : NULL;
+    AUTO_FREE char *why =
+        xasprintf("may not be used by %saccount %s", whose ? whose : "", assoc->rec.account);
+
+    return refuse_qos(spec, why, err);
 }
 
 /* Returns whether the QOS has the flag Relative and is a partition's: its limits are shares of that
@@ -106,14 +111,14 @@ static int fill_qos(struct control *control, bool by_operator, const struct asso
         xstrset(&spec->qos, fallback ? fallback : QOS_DEFAULT);
     qos = acct_find_qos(control, spec->qos);
     if (!qos && insists(control, ACCT_ENFORCE_QOS))
-        return refuse_qos(spec, assoc, "is not there", err);
+        return refuse_qos(spec, "is not there", err);
     if (qos && is_partitions(control, qos))
-        return refuse_qos(spec, assoc, "is relative to a partition, and not for", err);
+        return refuse_qos(spec, "is relative to a partition, and no job may name it", err);
     if (!qos) /* as in Slurm */
         xstrset(&spec->qos, NULL);
     else if (assoc && insists(control, ACCT_ENFORCE_QOS) && !by_operator &&
              !bitset_has(&assoc->qos, qos->id))
-        return refuse_qos(spec, assoc, "may not be used by", err);
+        return refuse_qos_to(spec, assoc, err);
     return 0;
 }
 

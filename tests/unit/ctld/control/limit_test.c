@@ -346,8 +346,11 @@ START_TEST(who_has_no_association_is_refused)
     ck_assert_int_eq(lab->rc, -E_ACCOUNT);
     lab_submit(lab, "qos=part");
     ck_assert_int_eq(lab->rc, -E_QOS);
+    ck_assert_str_eq(lab->err.text, "Invalid qos specification: 'part' may not be used by user ann "
+                                    "in account organic");
     lab_submit(lab, "qos=nothing");
     ck_assert_int_eq(lab->rc, -E_QOS);
+    ck_assert_str_eq(lab->err.text, "Invalid qos specification: 'nothing' is not there");
     ck_assert_uint_ne(lab_submit(lab, "account=ORGANIC qos=WORK"), 0);
     desk_free(&desk);
 }
