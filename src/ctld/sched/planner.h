@@ -351,7 +351,7 @@ enum plan_lack {
     PLAN_LACKS_CPUS = 1,
     PLAN_LACKS_MEMORY = 2,
     PLAN_LACKS_GRES = 4,
-    PLAN_LACKS_POOL = 8,
+    PLAN_LACKS_POOL = 8,   /* a shared one: a private one is told as the reason */
     PLAN_LACKS_NODES = 16, /* whole ones */
 };
 

@@ -40,7 +40,7 @@ static void fill_answer(const struct planner *planner, const struct sched_job *j
     answer->decision.blockers_n =
         blockers_on_nodes(planner->plan, job, planner->now_ms, answer->blockers);
     answer->decision.lacks = blockers_lacking(planner->plan, job, planner->now_ms);
-    if (answer->decision.lacks & PLAN_LACKS_POOL)
+    if (job->verdict != PLAN_NEVER_FITS) /* else nobody's end would help */
         answer->decision.blockers_n =
             add_pool_holders(planner, job, answer->blockers, answer->decision.blockers_n);
 }

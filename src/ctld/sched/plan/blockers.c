@@ -189,7 +189,8 @@ static uint32_t lacks_at(const struct plan *plan, const struct sched_job *job,
 
 uint32_t blockers_lacking(const struct plan *plan, const struct sched_job *job, int64_t now_ms)
 {
-    uint32_t lacks = pool_waited_for(plan, job) != POOL_NONE ? PLAN_LACKS_POOL : 0;
+    const uint32_t pool = pool_waited_for(plan, job);
+    uint32_t lacks = pool != POOL_NONE && !plan->pools->at[pool].is_private ? PLAN_LACKS_POOL : 0;
     uint32_t very = 0;
 
     for (uint32_t i = 0; has_places(job) && i < job->places_n; i++)

@@ -267,6 +267,7 @@ START_TEST(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes)
     sim_job(sim, "run: tasks=1 time=100 user=1 claims=0:1 running");
     sim_job(sim, "first: nodes=1 exclusive time=50 user=1 claims=0:1");
     sim_job(sim, "second: tasks=1 time=50 user=1 claims=0:1");
+    sim_job(sim, "never: tasks=1 time=50 user=1 claims=0:2");
     sim_job(sim, "other: nodes=1 exclusive time=1000 user=2");
 
     sim_pass(sim);
@@ -277,6 +278,9 @@ START_TEST(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes)
     ck_assert_uint_eq(sim_find(sim, "first")->blockers[0], sim_find(sim, "run")->ask.id);
     ck_assert_int_eq(sim_start_of(sim, "second"), SIM_WAITS);
     ck_assert_uint_eq(sim_find(sim, "second")->blockers_n, 2);
+    ck_assert_uint_eq(sim_find(sim, "second")->lacks, 0);
+    ck_assert_int_eq(sim_find(sim, "never")->verdict, PLAN_NEVER_FITS);
+    ck_assert_uint_eq(sim_find(sim, "never")->blockers_n, 0);
     ck_assert(sim_runs(sim, "other"));
     sim_free(sim);
 }
