@@ -85,7 +85,7 @@ static void tell_waiting(struct act *act)
         if (!job || job->told_queued || job->rec.state != JOB_PENDING)
             continue;
         if (job_explain(act->control, job, &decision) || !job_is_eligible(job)) {
-            job_note_wait(act->control, job);
+            job_note_wait(act->control, act->now, job);
             job_tell_queued(job, act->turn);
         } else {
             act->control->untold[kept++] = act->control->untold[i];

@@ -19,6 +19,7 @@
 #include "ctld/control/job/depend.h"
 #include "ctld/control/limit/claims.h"
 #include "ctld/control/limit/judge.h"
+#include "ctld/control/limit/used.h"
 #include "ctld/control/request/spec.h"
 
 _Static_assert(PLAN_BLOCKERS_MAX == JOB_BLOCKERS_MAX, "clients know how many are told at most");
@@ -98,10 +99,69 @@ bool job_explain(const struct control *control, const struct job *job, struct pl
     return true;
 }
 
+/* Returns when decay will have made room in the limits on minutes that the job waits for: cluster
+ * time, now if that is not what it waits for; INT64_MAX: never. */
+static int64_t room_ms(const struct control *control, struct moment now, const struct job *job)
+{
+    struct control *mine = (struct control *)(uintptr_t)control; /* what is used is counted anew */
+
+    return limit_room_ms(mine, now, &job->rec, &job->request,
+                         &control->model->partitions[job->partition]);
+}
+
+/* Returns the limit of whose pool there is too little for the job, or NULL: it waits for something
+ * else. */
+static const struct limit *limit_waited_for(const struct control *control, const struct job *job,
+                                            const struct plan_decision *decision)
+{
+    const uint32_t first = feed_first_limit(control);
+
+    if (decision->why != PLAN_WHY_POOL || decision->pool < first ||
+        decision->partition >= control->model->partitions_n)
+        return NULL;
+    return limit_of_pool((struct control *)(uintptr_t)control, &job->rec,
+                         &control->model->partitions[decision->partition], decision->pool - first);
+}
+
+/* Adds the limit, and for a job that would not start under it whatever others do, that. */
+static void add_limit(const struct control *control, struct moment now, const struct job *job,
+                      const struct plan_decision *decision, struct strbuf *text)
+{
+    const struct limit *limit = limit_waited_for(control, job, decision);
+
+    if (!limit)
+        return;
+    strbuf_adds(text, ": ");
+    limit_tell(limit, text);
+    if (decision->verdict != PLAN_NEVER_FITS)
+        return;
+    if (limit_counts_time(limit) && job->rec.spec->time_limit < 0)
+        strbuf_adds(text, ", under which no job without a time limit can start");
+    else if (limit_is_of_use(limit) && room_ms(control, now, job) < INT64_MAX)
+        strbuf_adds(text, ", of which too little is left");
+    else
+        strbuf_adds(text, ", under which this job can not start");
+}
+
+/* Adds who holds what the job waits for. */
+static void add_blockers(const struct plan_decision *decision, const char *before,
+                         struct strbuf *text)
+{
+    for (uint32_t i = 0; i < decision->blockers_n; i++) {
+        if (i == 0)
+            strbuf_addf(text, "%s%s", before,
+                        decision->blockers_n == 1 ? "held by job " : "held by jobs ");
+        else
+            strbuf_adds(text, ", ");
+        feed_id_format(decision->blockers[i], text);
+    }
+}
+
 /* Returns why the planner lets the job wait, and says it in `text`. Slurm's words for nodes that
  * cannot be had name the nodes. */
-static uint32_t planned_reason(const struct control *control, const struct job *job,
-                               const struct plan_decision *decision, struct strbuf *text)
+static uint32_t planned_reason(const struct control *control, struct moment now,
+                               const struct job *job, const struct plan_decision *decision,
+                               struct strbuf *text)
 {
     const uint32_t reason = reason_of(decision);
 
@@ -114,11 +174,11 @@ static uint32_t planned_reason(const struct control *control, const struct job *
                     job_reason_name(REASON_NODES_UNAVAILABLE));
         return REASON_NODES_UNAVAILABLE;
     } else {
+        const size_t name_n = strlen(job_reason_name(reason));
+
         strbuf_adds(text, job_reason_name(reason));
-        for (uint32_t i = 0; i < decision->blockers_n; i++) {
-            strbuf_adds(text, i ? ", " : ": held by job ");
-            feed_id_format(decision->blockers[i], text);
-        }
+        add_limit(control, now, job, decision, text);
+        add_blockers(decision, text->len > name_n ? ", " : ": ", text);
     }
     return reason;
 }
@@ -216,7 +276,7 @@ void job_set_first_reason(const struct control *control, struct moment now, stru
 
 /* ---- what is told ---- */
 
-void job_note_wait(const struct control *control, struct job *job)
+void job_note_wait(const struct control *control, struct moment now, struct job *job)
 {
     AUTO(strbuf) struct strbuf text = { 0 };
     struct plan_decision decision;
@@ -224,7 +284,7 @@ void job_note_wait(const struct control *control, struct job *job)
 
     if (!job_explain(control, job, &decision))
         return;
-    reason = planned_reason(control, job, &decision, &text);
+    reason = planned_reason(control, now, job, &decision, &text);
     job_set_reason(job, reason, strbuf_text(&text));
 }
 
@@ -283,15 +343,13 @@ static void show_fellows(struct moment now, const struct job *job, struct job_in
     }
 }
 
-/* Returns when decay will have made room in its limits on minutes for a job that they keep from a
- * plan; 0: that is not what it waits for, or never. */
+/* Returns when decay will have made room for a job that limits on minutes keep from a plan; 0: that
+ * is not what it waits for, or never. */
 static int64_t room_time(const struct control *control, struct moment now, const struct job *job)
 {
-    struct control *mine = (struct control *)(uintptr_t)control; /* what is used is counted anew */
-    const int64_t room_ms = limit_room_ms(mine, now, &job->rec, &job->request,
-                                          &control->model->partitions[job->partition]);
+    const int64_t at_ms = room_ms(control, now, job);
 
-    return room_ms == INT64_MAX || room_ms <= now.cluster_ms ? 0 : moment_wall_of_ms(now, room_ms);
+    return at_ms == INT64_MAX || at_ms <= now.cluster_ms ? 0 : moment_wall_of_ms(now, at_ms);
 }
 
 static void show_plan(const struct control *control, struct moment now, const struct job *job,
@@ -338,7 +396,7 @@ void job_show_wait(const struct control *control, struct moment now, const struc
         return;
     ret->least_nodes = least_nodes(control->model, job);
     if (job_explain(control, job, &decision)) {
-        reason = planned_reason(control, job, &decision, &text);
+        reason = planned_reason(control, now, job, &decision, &text);
         show_plan(control, now, job, &decision, ret);
     } else {
         reason = first_reason(control, now, job, &text);

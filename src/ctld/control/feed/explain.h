@@ -14,6 +14,6 @@ bool job_explain(const struct control *control, const struct job *job, struct pl
 void job_set_first_reason(const struct control *control, struct moment now, struct job *job);
 
 /* Puts what the plan says into the job's record, or into what a client is shown of it. */
-void job_note_wait(const struct control *control, struct job *job);
+void job_note_wait(const struct control *control, struct moment now, struct job *job);
 void job_show_wait(const struct control *control, struct moment now, const struct job *job,
                    struct job_info *ret);

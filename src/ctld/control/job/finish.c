@@ -208,7 +208,7 @@ void job_end(struct act *act, struct job *job, const struct job_ending *ending)
 
     if (!jobfsm_may(job->rec.state, ending->state))
         return;
-    job_note_wait(act->control, job);
+    job_note_wait(act->control, act->now, job);
     acct_usage_end(act, job);
     jobfsm_move(job, ending->state);
     limit_count(act->control, job);

@@ -472,6 +472,23 @@ struct standing *limit_standing(struct control *control, const struct job_record
     return make(control, standing, part);
 }
 
+const struct limit *limit_of_pool(struct control *control, const struct job_record *rec,
+                                  const struct partition *part, uint32_t number)
+{
+    const struct standing *standing = limit_standing(control, rec, part);
+
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        if (standing->limits[i].pot && standing->limits[i].pot->pool == number)
+            return &standing->limits[i];
+    }
+    return NULL;
+}
+
+bool limit_counts_time(const struct limit *limit)
+{
+    return limit->row->what == LIMIT_LEFT || limit_is_of_use(limit);
+}
+
 uint32_t limit_reason(const struct limit *limit)
 {
     return limit_row_reason(limit->row, limit->qos, limit->tres);

@@ -64,6 +64,14 @@ void limit_refresh(struct control *control);
 struct standing *limit_standing(struct control *control, const struct job_record *rec,
                                 const struct partition *part);
 
+/* Returns the limit that holds for the job in the partition and that the planner counts in the pool
+ * of this number, or NULL. */
+const struct limit *limit_of_pool(struct control *control, const struct job_record *rec,
+                                  const struct partition *part, uint32_t number);
+
+/* Returns whether what a job takes of the limit hangs on its time limit. */
+bool limit_counts_time(const struct limit *limit);
+
 /* Returns the reason for which jobs wait for the limit. */
 uint32_t limit_reason(const struct limit *limit);
 

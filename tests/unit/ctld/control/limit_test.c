@@ -185,6 +185,43 @@ START_TEST(a_job_starts_when_its_limit_lets_it)
 }
 END_TEST
 
+START_TEST(a_limit_on_what_is_held_is_told_with_who_holds_it)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    uint32_t waits, never;
+
+    set_limit(&desk, ACCOUNT, "grp_tres", "cpu=2");
+    lab_submit(lab, "time=600 mem=1");
+    lab_submit(lab, "time=600 mem=1");
+    waits = lab_submit(lab, "time=600 mem=1");
+    never = lab_submit(lab, "time=600 ntasks=3 mem=1");
+
+    ck_assert_str_eq(lab_reason_text(lab, waits),
+                     "AssocGrpCpuLimit: GrpTRES=cpu=2 of account organic, held by jobs 1, 2");
+    ck_assert_str_eq(
+        lab_reason_text(lab, never),
+        "AssocGrpCpuLimit: GrpTRES=cpu=2 of account organic, under which this job can not start");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(who_needs_a_time_limit_to_start_is_told_so)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    uint32_t endless;
+
+    set_limit(&desk, "qos", "max_tres_run_mins_per_user", "cpu=7");
+    endless = lab_submit(lab, "mem=1");
+
+    ck_assert_str_eq(lab_reason_text(lab, endless),
+                     "QOSMaxCpuPerUserLimit: MaxTRESRunMinsPU=cpu=7 of QOS work, under which no "
+                     "job without a time limit can start");
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(a_limit_that_is_lowered_acts_on_waiting_jobs)
 {
     struct desk desk = limit_desk(ENFORCED);
@@ -492,6 +529,8 @@ CHECK_MAIN(limit, LOOP_CASE(limits_of_a_relative_qos_are_percentages, ARRAY_N(sh
            CASE(a_job_that_names_no_qos_has_the_only_one_it_may_use),
            CASE(an_account_goes_though_jobs_wait_in_it_but_not_while_they_run),
            CASE(a_qos_may_want_a_reservation),
+           CASE(a_limit_on_what_is_held_is_told_with_who_holds_it),
+           CASE(who_needs_a_time_limit_to_start_is_told_so),
            LOOP_CASE(a_limit_lets_jobs_wait_with_slurms_reason, ARRAY_N(rows)),
            LOOP_CASE(of_two_limits_slurms_order_says_which_counts, ARRAY_N(pairs)),
            CASE(a_qos_may_go_before_that_of_the_partition),
