@@ -222,6 +222,14 @@ static void show_factors(const struct control *control, struct moment now, const
     show_parts(control, &inputs, ret);
 }
 
+/* Returns whether sprio lists the job: as in Slurm whatever keeps it waiting, but for what says
+ * that it is not to start yet. */
+static bool is_listed(const struct job_record *rec, struct moment now)
+{
+    return rec->state == JOB_PENDING && !(rec->flags & JOB_FLAG_COMPLETING) && rec->priority != 0 &&
+           rec->dependencies_n == 0 && rec->spec->begin <= now.wall_s;
+}
+
 bool control_priority_info(const struct control *control, struct moment now, const struct job *job,
                            uint32_t i, struct priority_info *ret)
 {
@@ -231,7 +239,7 @@ bool control_priority_info(const struct control *control, struct moment now, con
     const struct partition *part =
         i < names.n ? model_find_partition(control->model, names.at[i]) : NULL;
 
-    if (rec->state != JOB_PENDING || rec->priority == 0 || !job_is_eligible(job) || !part)
+    if (!is_listed(rec, now) || !part)
         return false;
     priority_info_init(ret);
     ret->job_id = rec->array_job_id ? rec->array_job_id : rec->id;

@@ -37,6 +37,35 @@ START_TEST(new_job_gets_its_factors)
 }
 END_TEST
 
+/* As in a Slurm 22.05, which was asked. */
+static const struct {
+    const char *job, *reason;
+    bool is_listed;
+} waiting[] = {
+    { "time=600", "Resources", true },
+    { "part=debug time=3600", "PartitionTimeLimit", true },
+    { "hold", "JobHeldUser", false },
+    { "begin=3600", "BeginTime", false },
+    { "after=afterok:1", "Dependency", false },
+};
+
+START_TEST(sprio_lists_who_may_start_by_now_whatever_keeps_him_waiting)
+{
+    struct lab *lab = lab_new("nodes=1 multifactor weight_part=1000");
+    struct priority_info info;
+    uint32_t job;
+
+    lab_submit(lab, "time=36000 exclusive=1");
+    job = lab_submit(lab, waiting[_i].job);
+    ck_assert_str_eq(lab_reason(lab, job), waiting[_i].reason);
+    ck_assert_int_eq(control_priority_info(lab->control, lab->now, lab_job(lab, job), 0, &info),
+                     waiting[_i].is_listed);
+    if (waiting[_i].is_listed)
+        priority_info_clear(&info);
+    lab_free(lab);
+}
+END_TEST
+
 #define AGEING "nodes=1 cpus=1 multifactor weight_age=1000 max_age=600 weight_part=500 "
 
 START_TEST(who_waits_rises_until_max_age)
@@ -320,6 +349,7 @@ START_TEST(none_has_aged_before_all_have)
 END_TEST
 
 CHECK_MAIN(rank, LOOP_CASE(new_job_gets_its_factors, ARRAY_N(given)),
+           LOOP_CASE(sprio_lists_who_may_start_by_now_whatever_keeps_him_waiting, ARRAY_N(waiting)),
            CASE(who_waits_rises_until_max_age),
            CASE(job_that_aged_starts_before_one_that_came_with_more),
            CASE(planner_hears_of_priorities_that_change_while_jobs_wait),
