@@ -116,6 +116,7 @@ static void add_nodes(const struct standing *standing, struct json_writer *json)
 static void add_plan(const struct job_info *info, struct json_writer *json)
 {
     add_time(json, "room", info->room_time);
+    add_time(json, "used_up", info->used_up_time);
     if (!info->planned_start) {
         json_add_null(json, "planned");
         return;
@@ -126,6 +127,7 @@ static void add_plan(const struct job_info *info, struct json_writer *json)
     json_add_text(json, "sure",
                   info->estimate == ESTIMATE_BEGIN      ? "begin"
                   : info->estimate == ESTIMATE_FORECAST ? "forecast"
+                  : info->estimate == ESTIMATE_DECAY    ? "decay"
                                                         : "limits");
     json_close(json);
 }

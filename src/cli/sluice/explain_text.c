@@ -259,6 +259,9 @@ static const char *what_may_change(uint32_t estimate)
 {
     if (estimate == ESTIMATE_BEGIN)
         return ", if there is room then.\n";
+    if (estimate == ESTIMATE_DECAY)
+        return ":\n  decay will have made room in its limit, if nothing else is used of it until "
+               "then.\n";
     if (estimate == ESTIMATE_FORECAST)
         return ":\n  a forecast, no promise. Earlier when jobs end before their limits, later when "
                "others fit in between.\n";
@@ -293,6 +296,14 @@ static void add_room(int64_t at, struct strbuf *out)
     strbuf_adds(out, ", if nothing else is used of that limit until then.\n");
 }
 
+static void add_used_up(const struct job_info *info, struct strbuf *out)
+{
+    strbuf_addf(out, "  Jobs that run will have used up %s at ", info->used_up);
+    add_time(out, info->used_up_time);
+    strbuf_adds(out, ", and are ended then.\n  No start is planned before decay has made room "
+                     "again.\n");
+}
+
 static void add_no_plan(const struct job_info *info, const struct standing *standing,
                         struct strbuf *out)
 {
@@ -303,6 +314,8 @@ static void add_no_plan(const struct job_info *info, const struct standing *stan
         waits_for_others |= info->job->reason == of_others[i];
     if (waits_for_ends(info) && info->blockers_n)
         strbuf_adds(out, "  No start is planned before these are over.\n");
+    else if (info->used_up)
+        add_used_up(info, out);
     else if (is_held_without_end(info))
         strbuf_adds(out, "  No start is planned: what it needs is held without an end that is "
                          "known.\n");

@@ -304,6 +304,7 @@ enum job_estimate {
     ESTIMATE_LIMITS, /* jobs before it are taken to use up their time limits: it may come earlier */
     ESTIMATE_BEGIN,  /* the job's own --begin */
     ESTIMATE_FORECAST, /* as ESTIMATE_LIMITS, but not promised: others may start in between */
+    ESTIMATE_DECAY,    /* the use of its limit on minutes decays, and nothing else is used of it */
 };
 
 #define JOB_BLOCKERS_MAX 8 /* that are told */
@@ -329,6 +330,8 @@ SCHEMA_DECLARE(job_blocker, JOB_BLOCKER);
     FIELD(9, U32, least_nodes, 0, "of a job that waits: so many of its partition have its cpus")   \
     FIELD(10, U32, select, 0, "enum select_flags by which it holds its cpus")                      \
     FIELD(12, TIME, room_time, 0, "not planned: when decay will have made room in its limits")     \
+    FIELD(13, TIME, used_up_time, 0, "not planned: when jobs that run will have used up a limit")  \
+    FIELD(14, STR, used_up, 0, "which one")                                                        \
     PART(11, job_body, body, FIELD_REQUIRED,                                                       \
          "without what is for nodes alone: limits and names of blobs")
 SCHEMA_DECLARE(job_info, JOB_INFO);

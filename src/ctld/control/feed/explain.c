@@ -352,6 +352,48 @@ static int64_t room_time(const struct control *control, struct moment now, const
     return at_ms == INT64_MAX || at_ms <= now.cluster_ms ? 0 : moment_wall_of_ms(now, at_ms);
 }
 
+/* Returns what the planned start rests on. */
+static enum job_estimate estimate_of(const struct control *control, const struct job *job,
+                                     const struct plan_decision *decision)
+{
+    const struct limit *limit = limit_waited_for(control, job, decision);
+
+    if (limit && limit_is_of_use(limit))
+        return ESTIMATE_DECAY;
+    return decision->forecast ? ESTIMATE_FORECAST : ESTIMATE_LIMITS;
+}
+
+/* Shows a limit that will be used up before the planned start, which then comes to nothing; returns
+ * whether there is one. */
+static bool show_running_out(const struct control *control, struct moment now,
+                             const struct job *job, const struct plan_decision *decision,
+                             struct job_info *ret)
+{
+    struct control *mine = (struct control *)(uintptr_t)control; /* what is used is counted anew */
+    AUTO(strbuf) struct strbuf text = { 0 };
+    int64_t at_ms;
+    const struct limit *limit =
+        limit_running_out(mine, now, &job->rec, &control->model->partitions[decision->partition],
+                          decision->at_ms, &at_ms);
+
+    if (!limit)
+        return false;
+    limit_tell(limit, &text);
+    ret->used_up = strbuf_steal(&text);
+    ret->used_up_time = moment_wall_of_ms(now, at_ms);
+    return true;
+}
+
+static void show_start(const struct control *control, struct moment now, const struct job *job,
+                       const struct plan_decision *decision, struct job_info *ret)
+{
+    if (show_running_out(control, now, job, decision, ret))
+        return;
+    ret->planned_start = moment_wall_of_ms(now, decision->at_ms);
+    ret->planned_nodes = feed_place_names(control->model, decision->places, decision->places_n);
+    ret->estimate = estimate_of(control, job, decision);
+}
+
 static void show_plan(const struct control *control, struct moment now, const struct job *job,
                       const struct plan_decision *decision, struct job_info *ret)
 {
@@ -363,9 +405,7 @@ static void show_plan(const struct control *control, struct moment now, const st
         ret->planned_start = job->rec.spec->begin;
         ret->estimate = ESTIMATE_BEGIN;
     } else if (decision->verdict == PLAN_LATER && decision->at_ms != PLAN_NEVER) {
-        ret->planned_start = moment_wall_of_ms(now, decision->at_ms);
-        ret->planned_nodes = feed_place_names(control->model, decision->places, decision->places_n);
-        ret->estimate = decision->forecast ? ESTIMATE_FORECAST : ESTIMATE_LIMITS;
+        show_start(control, now, job, decision, ret);
     } else if (job->partition != PARTITION_NONE) {
         ret->room_time = room_time(control, now, job);
     }

@@ -3,6 +3,7 @@
 #include "ctld/control/acct/fair.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
+#include "ctld/control/act/timers.h"
 #include "ctld/sched/planner.h"
 
 #define MINUTE_S 60
@@ -81,6 +82,50 @@ int64_t limit_reached_ms(struct control *control, struct moment now, const struc
     return limit->qos
                ? usage_of_qos_reaches_ms(control, now, limit->qos->name, tres_of(limit), most)
                : usage_of_assoc_reaches_ms(control, now, limit->assoc, tres_of(limit), most);
+}
+
+static bool counts_for(struct control *control, const struct job *job, const struct limit_pot *pot)
+{
+    const struct standing *standing;
+
+    if (job->partition == PARTITION_NONE || !job_state_is_active(job->rec.state))
+        return false;
+    standing = limit_standing(control, &job->rec, &control->model->partitions[job->partition]);
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        if (standing->limits[i].pot == pot)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether the time limits of all jobs that use something of the pot are later. Else it is
+ * not known when they will have used it up. */
+static bool all_last(struct control *control, const struct limit_pot *pot, int64_t until_ms)
+{
+    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
+        if (job_limit_ms(job) < until_ms && counts_for(control, job, pot))
+            return false;
+    }
+    return true;
+}
+
+const struct limit *limit_running_out(struct control *control, struct moment now,
+                                      const struct job_record *rec, const struct partition *part,
+                                      int64_t by_ms, int64_t *ret_ms)
+{
+    const struct standing *standing = limit_standing(control, rec, part);
+    const struct limit *first = NULL;
+
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const int64_t at_ms = limit_reached_ms(control, now, &standing->limits[i]);
+
+        if (at_ms <= now.cluster_ms || at_ms > by_ms || (first && at_ms >= *ret_ms) ||
+            !all_last(control, standing->limits[i].pot, at_ms))
+            continue;
+        first = &standing->limits[i];
+        *ret_ms = at_ms;
+    }
+    return first;
 }
 
 const struct limit *limit_used_up(struct control *control, struct moment now, const struct job *job)

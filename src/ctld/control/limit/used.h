@@ -32,6 +32,13 @@ int64_t limit_leaves_ms(struct control *control, struct moment now, const struct
 /* Returns when jobs that run will have used up the limit: cluster time; INT64_MAX: never. */
 int64_t limit_reached_ms(struct control *control, struct moment now, const struct limit *limit);
 
+/* Returns the first limit on the jobs of the record that jobs which run will have used up by the
+ * moment `by_ms`, if they go on up to their time limits and none begins; *ret_ms is when. NULL:
+ * none will be. */
+const struct limit *limit_running_out(struct control *control, struct moment now,
+                                      const struct job_record *rec, const struct partition *part,
+                                      int64_t by_ms, int64_t *ret_ms);
+
 /* Returns the limit that the running job has used up with others, for which it is to end; NULL: it
  * goes on. */
 const struct limit *limit_used_up(struct control *control, struct moment now,

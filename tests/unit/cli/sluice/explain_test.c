@@ -188,6 +188,35 @@ START_TEST(begin_is_told)
 }
 END_TEST
 
+START_TEST(a_limit_that_will_be_used_up_is_told_instead_of_a_start)
+{
+    set_reason(REASON_RESOURCES, "Resources");
+    info.used_up = xstrdup("GrpTRESMins=cpu=1 of account physics");
+    info.used_up_time = NOON + 20;
+
+    assert_text("Job 12 (story) of ann waits: Resources\n"
+                "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
+                "  It is first in line; what it asks for is in use.\n"
+                "  Jobs that run will have used up GrpTRESMins=cpu=1 of account physics at "
+                "2026-11-20T12:00:20, and are ended then.\n"
+                "  No start is planned before decay has made room again.\n");
+}
+END_TEST
+
+START_TEST(a_start_that_waits_for_decay_says_so)
+{
+    set_reason(REASON_ASSOC_GRP_MINS_CPU, "AssocGrpCPUMinutesLimit");
+    info.planned_start = NOON + 60;
+    info.estimate = ESTIMATE_DECAY;
+
+    assert_text("Job 12 (story) of ann waits: AssocGrpCPUMinutesLimit\n"
+                "  It asks for 2 nodes and 8 cpus in partition main, for 01:00:00.\n"
+                "  It is planned to start at 2026-11-20T12:01:00:\n"
+                "  decay will have made room in its limit, if nothing else is used of it until "
+                "then.\n");
+}
+END_TEST
+
 START_TEST(nodes_that_are_out_are_told)
 {
     set_reason(REASON_NODES_UNAVAILABLE, "ReqNodeNotAvail, UnavailableNodes:n2");
@@ -297,20 +326,22 @@ START_TEST(programs_are_told_the_whole_chain)
     add_blocker(3, "bob", false, NOON + 3600);
     add_blocker(4, NULL, true, 0);
 
-    assert_json(&advice, "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
-                         "\"partition\":\"main\",\"state\":\"PENDING\",\"reason\":\"Resources\","
-                         "\"reason_text\":\"Resources: held by job 3\","
-                         "\"asks\":{\"nodes\":2,\"cpus\":8,\"time_limit\":3600},"
-                         "\"waits_for_jobs\":null,\"deadline\":null,\"unavailable_nodes\":null,"
-                         "\"lacks\":[\"cpus\",\"whole nodes\"],\"nodes\":[],\"jobs_before\":0,"
-                         "\"held_by\":[{\"job_id\":3,\"array_task\":null,\"user\":\"bob\","
-                         "\"runs\":true,\"until\":1795179600},"
-                         "{\"job_id\":4,\"array_task\":null,\"user\":null,\"runs\":false,"
-                         "\"until\":null}],"
-                         "\"room\":null,\"planned\":{\"start\":1795179600,\"nodes\":\"tux[1-2]\","
-                         "\"sure\":\"forecast\"},"
-                         "\"changes\":[{\"change\":\"--time=00:45:00\",\"instead_of\":\"01:00:00\","
-                         "\"start\":1795176060,\"nodes\":\"tux1\"}]}");
+    assert_json(
+        &advice,
+        "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
+        "\"partition\":\"main\",\"state\":\"PENDING\",\"reason\":\"Resources\","
+        "\"reason_text\":\"Resources: held by job 3\","
+        "\"asks\":{\"nodes\":2,\"cpus\":8,\"time_limit\":3600},"
+        "\"waits_for_jobs\":null,\"deadline\":null,\"unavailable_nodes\":null,"
+        "\"lacks\":[\"cpus\",\"whole nodes\"],\"nodes\":[],\"jobs_before\":0,"
+        "\"held_by\":[{\"job_id\":3,\"array_task\":null,\"user\":\"bob\","
+        "\"runs\":true,\"until\":1795179600},"
+        "{\"job_id\":4,\"array_task\":null,\"user\":null,\"runs\":false,"
+        "\"until\":null}],"
+        "\"room\":null,\"used_up\":null,\"planned\":{\"start\":1795179600,\"nodes\":\"tux[1-2]\","
+        "\"sure\":\"forecast\"},"
+        "\"changes\":[{\"change\":\"--time=00:45:00\",\"instead_of\":\"01:00:00\","
+        "\"start\":1795176060,\"nodes\":\"tux1\"}]}");
 }
 END_TEST
 
@@ -320,15 +351,14 @@ START_TEST(programs_are_told_of_a_held_job_and_of_one_that_runs)
     set_reason(REASON_HELD_USER, NULL);
     job->spec->time_limit = -1;
 
-    assert_json(
-        &none,
-        "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
-        "\"partition\":\"main\",\"state\":\"PENDING\","
-        "\"reason\":\"JobHeldUser\",\"reason_text\":null,"
-        "\"asks\":{\"nodes\":2,\"cpus\":8,\"time_limit\":null},"
-        "\"waits_for_jobs\":null,\"deadline\":null,\"unavailable_nodes\":null,"
-        "\"lacks\":[],\"nodes\":[],\"jobs_before\":0,\"held_by\":[],\"room\":null,\"planned\":"
-        "null,\"changes\":null}");
+    assert_json(&none, "{\"id\":\"12\",\"job_id\":12,\"name\":\"story\",\"user\":\"ann\","
+                       "\"partition\":\"main\",\"state\":\"PENDING\","
+                       "\"reason\":\"JobHeldUser\",\"reason_text\":null,"
+                       "\"asks\":{\"nodes\":2,\"cpus\":8,\"time_limit\":null},"
+                       "\"waits_for_jobs\":null,\"deadline\":null,\"unavailable_nodes\":null,"
+                       "\"lacks\":[],\"nodes\":[],\"jobs_before\":0,\"held_by\":[],\"room\":null,"
+                       "\"used_up\":null,\"planned\":"
+                       "null,\"changes\":null}");
 
     job->state = JOB_RUNNING;
     job->reason = REASON_NONE;
@@ -349,7 +379,8 @@ CHECK_MAIN_WITH(explain, before, after, CASE(programs_are_told_the_whole_chain),
                 CASE(tasks_of_arrays_are_named_as_such), CASE(many_blockers_are_said_to_be_not_all),
                 CASE(a_job_that_is_suspended_does_not_run), CASE(jobs_that_it_waits_for_are_named),
                 CASE(a_dependency_that_failed_and_a_deadline_are_told), CASE(begin_is_told),
-                CASE(nodes_that_are_out_are_told),
+                CASE(a_limit_that_will_be_used_up_is_told_instead_of_a_start),
+                CASE(a_start_that_waits_for_decay_says_so), CASE(nodes_that_are_out_are_told),
                 LOOP_CASE(word_is_put_into_a_sentence, ARRAY_N(meanings)),
                 CASE(job_that_runs_says_until_when),
                 CASE(job_that_was_resumed_says_the_end_that_its_pause_has_moved),

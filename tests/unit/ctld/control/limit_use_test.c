@@ -92,6 +92,35 @@ START_TEST(decay_makes_room)
 }
 END_TEST
 
+/* Six cpus use up 30 minutes in 5, and a moment later since some of it decays meanwhile. */
+START_TEST(it_is_told_that_a_limit_is_used_up_before_the_planned_start)
+{
+    struct desk desk = limit_desk(ENFORCED " multifactor half_life=604800");
+    struct lab *lab = desk.lab;
+    AUTO(job_info) struct job_info before, after, later;
+    uint32_t waits;
+
+    lab_submit(lab, "time=36000 nodes=2 ntasks=6 mem=1");
+    waits = lab_submit(lab, "time=60 ntasks=8 mem=1");
+    control_job_info(lab->control, lab->now, lab_job(lab, waits), &before);
+    ck_assert_int_eq(before.planned_start - lab->now.wall_s, 36000);
+    ck_assert_ptr_null(before.used_up);
+
+    set_limit(&desk, "user", "grp_tres_mins", "cpu=30");
+    control_job_info(lab->control, lab->now, lab_job(lab, waits), &after);
+    ck_assert_int_eq(after.planned_start, 0);
+    ck_assert_str_eq(after.used_up, "GrpTRESMins=cpu=30 of user ann in account organic");
+    ck_assert_int_ge(after.used_up_time - lab->now.wall_s, 5 * MINUTES);
+    ck_assert_int_lt(after.used_up_time - lab->now.wall_s, 5 * MINUTES + 5);
+
+    lab_wait(lab, after.used_up_time - lab->now.wall_s + 1);
+    control_job_info(lab->control, lab->now, lab_job(lab, waits), &later);
+    ck_assert_str_eq(job_reason_name(later.job->reason), "AssocGrpCPUMinutesLimit");
+    ck_assert_uint_eq(later.estimate, ESTIMATE_DECAY);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(it_is_told_when_decay_will_have_made_room)
 {
     struct desk desk = limit_desk(SAFE " multifactor half_life=600");
@@ -184,6 +213,7 @@ END_TEST
 
 CHECK_MAIN(limit_use, LOOP_CASE(a_limit_in_minutes_lets_jobs_wait, ARRAY_N(rows)),
            CASE(jobs_end_when_all_is_used_and_none_starts), CASE(decay_makes_room),
+           CASE(it_is_told_that_a_limit_is_used_up_before_the_planned_start),
            CASE(it_is_told_when_decay_will_have_made_room),
            CASE(what_a_job_did_not_use_is_free_for_the_next),
            CASE(usage_that_is_forgotten_lets_jobs_start))
