@@ -188,7 +188,7 @@ static void add_account(struct kept_change *request)
 
 static void make_accounts(struct bench *bench, uint32_t users, uint64_t cpus)
 {
-    const struct caller root = { .is_admin = true, .user_name = "root", .group_name = "root" };
+    const struct caller root = { .level = LEVEL_ROOT, .user_name = "root", .group_name = "root" };
     AUTO(kept_change) struct kept_change request;
     AUTO(kept_changed) struct kept_changed changed;
     struct err err = { 0 };

@@ -77,12 +77,12 @@ static void on_owners(struct jobs_page *page, uint64_t next, const struct err *e
     amending->asked = false;
     if (!stream)
         release_amending(amending);
-    else if (err || check_owners(amending, stream->caller, page, &why) < 0)
+    else if (err || check_owners(amending, conn_caller(conn), page, &why) < 0)
         stream_fail(stream, err ? err : &why);
     else if (next)
         ask_owners(amending, next);
     else {
-        amend_now(amending, stream->caller);
+        amend_now(amending, conn_caller(conn));
         stream_continue(stream);
     }
     ctld_end_turn(ctld);

@@ -113,7 +113,7 @@ static int check(struct request *request, struct conf_dbd *ret, struct err *err)
 {
     struct ctld *ctld = request->ctld;
 
-    if (!acct_has_level(request->act.control, request->act.caller, ADMIN_ADMINISTRATOR))
+    if (!caller_has_level(request->act.caller, LEVEL_ADMINISTRATOR))
         return err_set(err, E_ACCESS, "Your user doesn't have privilege to perform this action");
     if (ctld->dbd_link && acct_owner(ctld->control))
         return err_set(err, E_NOT_SUPPORTED, "slurmdbd keeps the history, and is to be asked");
@@ -215,7 +215,7 @@ static int apply(const struct archive_dump *asked, struct conf_dbd *conf, struct
 static int check_paths(const struct request *request, const struct archive_dump *asked,
                        struct err *err)
 {
-    if (asked->script && !request->act.caller->is_admin)
+    if (asked->script && !caller_has_level(request->act.caller, LEVEL_ROOT))
         return err_set(err, E_ACCESS, "Script= is for root and SlurmUser: it runs as SlurmUser");
     if ((asked->script && asked->script[0] != '/') ||
         (asked->directory && asked->directory[0] != '/'))

@@ -87,7 +87,8 @@ static bool produce(struct stream *stream)
     sending->asked = stream->waiting = true;
     if (sending->job.job_id && !sending->is_begun)
         store_job_blob(sending->store, asker, &sending->job,
-                       conn->caller.is_admin ? STORE_ANYBODY : asker, on_piece, sending);
+                       caller_has_level(&conn->caller, LEVEL_ROOT) ? STORE_ANYBODY : asker,
+                       on_piece, sending);
     else
         store_blob(sending->store, asker, sending->sha256, sending->at, on_piece, sending);
     return false;

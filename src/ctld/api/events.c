@@ -165,7 +165,7 @@ static int on_event_list(struct request *request, void *msg, struct err *err)
     cursor->conn_id = request->conn->id;
     cursor->request = request->id;
     cursor->uid = request->act.caller->uid;
-    cursor->sees_all = request->act.caller->is_admin;
+    cursor->sees_all = caller_has_level(request->act.caller, LEVEL_ROOT);
     cursor->sees_jobs = !api_sees_only_own_jobs(request);
     schema_copy(event_list_schema(), &cursor->filter, msg);
     cursor->newest_left = cursor->filter.newest;

@@ -126,7 +126,7 @@ static int on_cluster_event_list(struct request *request, void *msg, struct err 
     const struct model *model = control_model(request->act.control);
 
     if ((model->config.private_data & PRIVATE_EVENTS) &&
-        !acct_has_level(request->act.control, request->act.caller, ADMIN_OPERATOR))
+        !caller_has_level(request->act.caller, LEVEL_OPERATOR))
         return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     return on_rows_list(request, msg, err);
 }

@@ -52,6 +52,7 @@ static void finish(struct ctld *ctld, const struct control_answer *answer)
     if (!asked)
         return;
     asked->request.act.now = ctld_now(ctld);
+    conn_caller(asked->request.conn);
     rc = conn_may_change(&asked->request, &err);
     asked->request.at_once = rc < 0;
     if (rc == 0)

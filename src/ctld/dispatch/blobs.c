@@ -16,7 +16,7 @@ static struct staged_blob *find_blob(struct conn *conn, const uint8_t *sha256)
 
 static void drop_blob(struct conn *conn, struct staged_blob *blob)
 {
-    if (!conn->caller.is_admin)
+    if (!caller_has_level(&conn->caller, LEVEL_ROOT))
         quota_leave_blob(conn->ctld->quota, conn->caller.uid, blob->total);
     free(blob->data);
     conn->blobs_n--;
@@ -42,7 +42,7 @@ static int begin_blob(struct conn *conn, const struct blob_chunk *chunk, struct 
         return err_set(err, E_PROTO, "blob chunk at %u: the blob has not begun", chunk->offset);
     if (conn->blobs_n == CONN_BLOBS_MAX) /* the oldest belongs to a request that was not made */
         drop_blob(conn, &conn->blobs[0]);
-    if (!conn->caller.is_admin)
+    if (!caller_has_level(&conn->caller, LEVEL_ROOT))
         rc = quota_take_blob(conn->ctld->quota, conn->caller.uid, chunk->total, err);
     if (rc < 0)
         return rc;

@@ -9,6 +9,7 @@
 #include "ctld/dispatch/journal.h"
 #include "ctld/dispatch/lag.h"
 #include "ctld/dispatch/watch.h"
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/act/act.h"
 #include "ctld/control/control.h"
 #include "ctld/control/node/node.h"
@@ -37,9 +38,14 @@ void conn_close(struct conn *conn, const char *reason)
 
 /* ---- places ---- */
 
+static bool is_root(const struct ctld *ctld, const struct rpc_peer *peer)
+{
+    return peer->uid == 0 || peer->uid == ctld->slurm_uid;
+}
+
 static bool is_privileged(const struct ctld *ctld, const struct rpc_peer *peer)
 {
-    return peer->role == RPC_ROLE_NODE || peer->uid == 0 || peer->uid == ctld->slurm_uid;
+    return peer->role == RPC_ROLE_NODE || is_root(ctld, peer);
 }
 
 struct quota_room conn_room(const struct ctld *ctld)
@@ -98,6 +104,16 @@ void conns_free(struct ctld *ctld)
 
 /* ---- requests ---- */
 
+const struct caller *conn_caller(struct conn *conn)
+{
+    const struct ctld *ctld = conn->ctld;
+
+    conn->caller.level = is_root(ctld, rpc_session_peer(conn->session))
+                             ? LEVEL_ROOT
+                             : acct_level(ctld->control, conn->caller.user_name);
+    return &conn->caller;
+}
+
 static int check_role(const struct request *request, enum handler_role role, struct err *err)
 {
     const struct caller *caller = request->act.caller;
@@ -106,7 +122,7 @@ static int check_role(const struct request *request, enum handler_role role, str
     if ((role == ROLE_NODE) != (peer == RPC_ROLE_NODE) ||
         (role == ROLE_CONTROLLER) != (peer == RPC_ROLE_CONTROLLER) ||
         (role == ROLE_SLURMDBD) != (peer == RPC_ROLE_DBD) ||
-        (role == ROLE_ADMIN && !(caller && caller->is_admin)))
+        (role == ROLE_ADMIN && !(caller && caller_has_level(caller, LEVEL_ROOT))))
         return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     return 0;
 }
@@ -194,7 +210,7 @@ void conn_serve(struct conn *conn, const struct rpc_frame *frame)
     uint64_t begin = clock_mono_us(), took_us;
 
     if (!conn_is_of_daemon(conn))
-        request.act.caller = &conn->caller; /* what a daemon does, nobody asked for */
+        request.act.caller = conn_caller(conn); /* what a daemon does, nobody asked for */
     if (handler->kind == HANDLER_LOOKS && !lag_begin_look(&request, frame))
         return;
     run_handler(&request, handler, frame);
@@ -285,19 +301,17 @@ static void fill_caller(struct conn *conn)
     const struct identity *identity = &conn->identity;
     const struct rpc_peer *peer = rpc_session_peer(conn->session);
 
-    conn->caller =
-        (struct caller){ .uid = peer->uid,
-                         .gid = peer->gid,
-                         .is_admin = peer->uid == 0 || peer->uid == conn->ctld->slurm_uid,
-                         .user_name = identity->user_name,
-                         .group_name = identity->group_name,
-                         .home = identity->home,
-                         .shell = identity->shell,
-                         .groups = identity->groups,
-                         .groups_n = identity->groups_n,
-                         .group_names = identity->group_names,
-                         .group_names_n = identity->group_names_n,
-                         .host = peer->address };
+    conn->caller = (struct caller){ .uid = peer->uid,
+                                    .gid = peer->gid,
+                                    .user_name = identity->user_name,
+                                    .group_name = identity->group_name,
+                                    .home = identity->home,
+                                    .shell = identity->shell,
+                                    .groups = identity->groups,
+                                    .groups_n = identity->groups_n,
+                                    .group_names = identity->group_names,
+                                    .group_names_n = identity->group_names_n,
+                                    .host = peer->address };
 }
 
 static void on_identity(const struct identity *identity, const struct err *err, void *ctx)

@@ -87,6 +87,9 @@ struct handler {
     handler_fn *handle;
 };
 
+/* Returns who made it, with the level that he has now. */
+const struct caller *conn_caller(struct conn *conn);
+
 /* Returns whether a daemon of a cluster made it, in nobody's name. */
 bool conn_is_of_daemon(const struct conn *conn);
 

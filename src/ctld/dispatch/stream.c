@@ -85,6 +85,7 @@ static void pump(struct stream *stream)
 {
     struct conn *conn = stream->conn;
 
+    conn_caller(conn); /* a list that is followed for hours tells what its reader may see by now */
     while (!stream->waiting && conn_has_room(conn)) {
         if (stream->produce(stream))
             continue;

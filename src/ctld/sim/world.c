@@ -241,7 +241,7 @@ static struct caller user(uint32_t uid)
 {
     return (struct caller){ .uid = uid,
                             .gid = uid,
-                            .is_admin = uid == 0,
+                            .level = uid == 0 ? LEVEL_ROOT : LEVEL_USER,
                             .user_name = uid == 0 ? "root" : "user",
                             .group_name = uid == 0 ? "root" : "users",
                             .home = "/",

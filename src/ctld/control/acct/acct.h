@@ -42,8 +42,12 @@ bool acct_user_is_in(struct control *control, const char *cluster, const char *a
 
 /* ---- rights (rights.c) ---- */
 
-/* Returns whether the caller may what users of this level may; root and SlurmUser may all. */
-bool acct_has_level(struct control *control, const struct caller *caller, enum admin_level level);
+/* Returns what a user may who is not root and not SlurmUser, by his AdminLevel; NULL: he has no
+ * name. */
+enum caller_level acct_level(struct control *control, const char *user);
+
+/* Returns whether the caller may give others an AdminLevel, or take it from them. */
+bool acct_gives_level(const struct caller *caller, uint32_t level);
 
 /* Returns whether the caller is a coordinator of the account, or of one above it on the cluster;
  * NULL: on any. */

@@ -166,7 +166,7 @@ static bool may_change_assoc(struct act *act, const struct assoc_record *was,
 {
     const char *above = rec->user ? rec->account : rec->parent;
 
-    if (acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+    if (caller_has_level(act->caller, LEVEL_OPERATOR))
         return true;
     if (was && !was->deleted) {
         if (was->user && text_is(act->caller->user_name, was->user) &&

@@ -64,7 +64,7 @@ int acct_check_operator(struct act *act, const struct kept_rules *rules, const v
 {
     int rc = acct_check_change(rules, before, after, err);
 
-    if (rc == 0 && !acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+    if (rc == 0 && !caller_has_level(act->caller, LEVEL_OPERATOR))
         rc = acct_refuse(err);
     return rc;
 }
@@ -111,8 +111,6 @@ int acct_check_amounts(struct control *control, const struct schema *schema, con
 
 bool acct_sees(const struct control *control, const struct caller *caller, uint32_t private)
 {
-    struct control *mine = (struct control *)(uintptr_t)control;
-
     return !(control->model->config.private_data & private) ||
-           acct_has_level(mine, caller, ADMIN_OPERATOR);
+           caller_has_level(caller, LEVEL_OPERATOR);
 }

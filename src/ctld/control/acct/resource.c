@@ -35,7 +35,7 @@ static int check_resource(struct act *act, const void *before, void *after, stru
         return rc;
     if (was && (!text_is(was->name, rec->name) || !text_is(was->server, rec->server)))
         return err_set(err, E_NOT_SUPPORTED, "a resource's name and server are not changed");
-    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+    if (!caller_has_level(act->caller, LEVEL_OPERATOR))
         return acct_refuse(err);
     rc = acct_check_name("resource", rec->name, err);
     if (rc == 0)

@@ -5,14 +5,23 @@
 #include "ctld/control/acct/acct.h"
 #include "ctld/control/act/state.h"
 
-bool acct_has_level(struct control *control, const struct caller *caller, enum admin_level level)
-{
-    const struct user_record *user;
+/* What a user of each AdminLevel may. */
+static const enum caller_level levels[ADMIN_LEVELS_N] = {
+    [ADMIN_NONE] = LEVEL_USER,
+    [ADMIN_OPERATOR] = LEVEL_OPERATOR,
+    [ADMIN_ADMINISTRATOR] = LEVEL_ADMINISTRATOR,
+};
 
-    if (caller->is_admin)
-        return true;
-    user = caller->user_name ? acct_find_user(control, caller->user_name) : NULL;
-    return user && user->admin_level >= (uint32_t)level;
+enum caller_level acct_level(struct control *control, const char *user)
+{
+    const struct user_record *rec = user ? acct_find_user(control, user) : NULL;
+
+    return rec && rec->admin_level < ADMIN_LEVELS_N ? levels[rec->admin_level] : LEVEL_USER;
+}
+
+bool acct_gives_level(const struct caller *caller, uint32_t level)
+{
+    return level < ADMIN_LEVELS_N && caller_has_level(caller, levels[level]);
 }
 
 /* Returns whether the caller is named as a coordinator of the account, or is one because he is in
@@ -75,7 +84,7 @@ bool acct_sees_usage(struct control *control, const struct caller *caller, const
                      const char *account, const char *user)
 {
     if (!(control->model->config.private_data & PRIVATE_USAGE) ||
-        acct_has_level(control, caller, ADMIN_OPERATOR))
+        caller_has_level(caller, LEVEL_OPERATOR))
         return true;
     return (user && text_is(caller->user_name, user)) ||
            (account && acct_coordinates(control, caller, cluster, account));

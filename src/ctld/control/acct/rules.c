@@ -154,7 +154,7 @@ static bool may_change_account(struct act *act, const struct account_record *was
 {
     const char *own = act->control->model->config.cluster_name;
 
-    if (acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+    if (caller_has_level(act->caller, LEVEL_OPERATOR))
         return true;
     if (!was || was->deleted || rec->deleted)
         return acct_coordinates_any(act->control, act->caller);
@@ -169,7 +169,7 @@ static int settle_account(struct act *act, const void *before, const void *after
     const struct account_record *was = before, *rec = after;
 
     if (!rec || rec->deleted || (was && !was->deleted) ||
-        acct_has_level(act->control, act->caller, ADMIN_OPERATOR) ||
+        caller_has_level(act->caller, LEVEL_OPERATOR) ||
         acct_any_assoc(act->control, NULL, rec->name))
         return 0;
     return acct_refuse(err);
@@ -233,7 +233,7 @@ static int check_level(struct act *act, uint32_t was, uint32_t level, struct err
 
     if (level >= ADMIN_LEVELS_N)
         return err_set(err, EINVAL, "unknown admin level %u", level);
-    if (was != level && !acct_has_level(act->control, act->caller, (enum admin_level)higher))
+    if (was != level && !acct_gives_level(act->caller, higher))
         return acct_refuse(err);
     return 0;
 }
@@ -263,7 +263,7 @@ static bool may_change_user(struct act *act, const struct user_record *was,
 {
     const bool was_there = was && !was->deleted;
 
-    return acct_has_level(act->control, act->caller, ADMIN_OPERATOR) ||
+    return caller_has_level(act->caller, LEVEL_OPERATOR) ||
            (was_there != !rec->deleted && acct_coordinates_any(act->control, act->caller));
 }
 
@@ -308,7 +308,7 @@ static int check_wckey(struct act *act, const void *before, void *after, struct 
     if (was && (strcmp(was->cluster, rec->cluster) != 0 || strcmp(was->user, rec->user) != 0 ||
                 !text_is(was->name, rec->name)))
         return err_set(err, E_NOT_SUPPORTED, "a wckey's cluster, user and name are not changed");
-    if (!acct_has_level(act->control, act->caller, ADMIN_OPERATOR))
+    if (!caller_has_level(act->caller, LEVEL_OPERATOR))
         return acct_refuse(err);
     if (!acct_find_cluster(act->control, rec->cluster))
         rc = err_set(err, EINVAL, "there is no cluster '%s'", rec->cluster);

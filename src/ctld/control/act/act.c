@@ -1,4 +1,10 @@
 #include "ctld/control/act/act.h"
+
+bool caller_has_level(const struct caller *caller, enum caller_level level)
+{
+    return caller->level >= level;
+}
+
 int64_t moment_ms_of_wall(struct moment now, int64_t wall_s)
 {
     return now.cluster_ms + (wall_s - now.wall_s) * 1000 - now.wall_part_ms;

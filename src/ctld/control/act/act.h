@@ -18,10 +18,19 @@ struct moment {
     int64_t wall_part_ms; /* how much of the second after wall_s has passed: 0 to 999 */
 };
 
+/* What a caller may do beside what is anybody's right with what is his. Each level may what those
+ * before it may. */
+enum caller_level {
+    LEVEL_USER,
+    LEVEL_OPERATOR,      /* AdminLevel=Operator: other users' jobs, accounts, what is private */
+    LEVEL_ADMINISTRATOR, /* AdminLevel=Administrator: nodes, partitions, the controller itself */
+    LEVEL_ROOT,          /* root or SlurmUser: also what acts as another user */
+};
+
 /* Who asks, as the dispatcher resolved it before calling. */
 struct caller {
     uint32_t uid, gid;
-    bool is_admin; /* root or SlurmUser */
+    enum caller_level level; /* when the request came: that of a user is changed by others */
     const char *user_name, *group_name, *home, *shell;
     const uint32_t *groups; /* supplementary */
     uint32_t groups_n;
@@ -36,6 +45,9 @@ struct act {
     struct turn *turn;
     const struct caller *caller; /* NULL: nobody asks; a node reports, or a timer is due */
 };
+
+/* Returns whether the caller may what this level may. Nothing else asks for the level. */
+bool caller_has_level(const struct caller *caller, enum caller_level level);
 
 int64_t moment_ms_of_wall(struct moment now, int64_t wall_s);
 int64_t moment_wall_of_ms(struct moment now, int64_t cluster_ms); /* not before now */

@@ -8,7 +8,7 @@ int job_of_caller(const struct control *control, const struct caller *caller, ui
 
     if (!job)
         return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
-    if (job->rec.uid != caller->uid && !caller->is_admin)
+    if (job->rec.uid != caller->uid && !caller_has_level(caller, LEVEL_ROOT))
         return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     *ret_job = job;
     return 0;

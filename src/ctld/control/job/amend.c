@@ -37,7 +37,7 @@ int control_amend_check(struct act *act, const struct history_amend *request, bo
     const struct job_amendment *amendment = request->amendment;
     int rc = check_shape(request, err);
 
-    *ret_asks_owner = !acct_has_level(act->control, act->caller, ADMIN_OPERATOR);
+    *ret_asks_owner = !caller_has_level(act->caller, LEVEL_OPERATOR);
     for (uint32_t i = 0; rc == 0 && *ret_asks_owner && i < amendment->set_n; i++) {
         if (!is_owners(amendment->set[i]))
             rc = err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));

@@ -98,7 +98,7 @@ struct names {
 
 static int check_owner(const struct names *names, const struct job *job, struct err *err)
 {
-    if (job->rec.uid == names->caller->uid || names->caller->is_admin)
+    if (job->rec.uid == names->caller->uid || caller_has_level(names->caller, LEVEL_ROOT))
         return 0;
     return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
 }

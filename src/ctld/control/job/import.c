@@ -15,7 +15,7 @@
 
 static int check_caller(struct act *act, struct err *err)
 {
-    if (acct_has_level(act->control, act->caller, ADMIN_ADMINISTRATOR))
+    if (caller_has_level(act->caller, LEVEL_ADMINISTRATOR))
         return 0;
     return err_set(err, E_ACCESS, "only root, SlurmUser and administrators import history");
 }

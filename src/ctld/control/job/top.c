@@ -71,7 +71,7 @@ static void put_first(struct act *act, struct job *job)
 static int check(struct act *act, struct job *job, const void *arg, struct err *err)
 {
     (void)arg;
-    if (!act->caller->is_admin)
+    if (!caller_has_level(act->caller, LEVEL_ROOT))
         return alter_refuse(E_ACCESS, err);
     if (job_state_is_over(job->rec.state))
         return alter_refuse(E_JOB_FINISHED, err);

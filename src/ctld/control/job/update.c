@@ -130,7 +130,7 @@ static int check_cpus(const struct model *model, const struct job_update *reques
 static int admit_again(struct act *act, const struct job *job, const struct job_update *request,
                        struct job_spec *spec, struct err *err)
 {
-    const bool is_operator = acct_has_level(act->control, act->caller, ADMIN_OPERATOR);
+    const bool is_operator = caller_has_level(act->caller, LEVEL_OPERATOR);
     const bool sets_qos = job_update_sets(request, SPEC_TAG_qos);
     int rc;
 
@@ -186,12 +186,12 @@ static void take_rank(struct act *act, struct job *job, int32_t nice_before,
 
     if (job_update_sets(request, SPEC_TAG_priority) && spec->priority == 0) {
         spec->priority = COUNT_UNSET;
-        job_hold(job, act->caller->is_admin);
+        job_hold(job, caller_has_level(act->caller, LEVEL_ROOT));
     }
-    if (request->hold == HOLD_AS_USER && act->caller->is_admin)
+    if (request->hold == HOLD_AS_USER && caller_has_level(act->caller, LEVEL_ROOT))
         job_set_reason(job, REASON_HELD_USER, NULL); /* else an operator's hold stays one */
     if (request->hold == HOLD || request->hold == HOLD_AS_USER)
-        job_hold(job, request->hold == HOLD && act->caller->is_admin);
+        job_hold(job, request->hold == HOLD && caller_has_level(act->caller, LEVEL_ROOT));
     else if (request->hold == HOLD_RELEASE)
         job_release(act, job);
     else if (!job_is_held(job))

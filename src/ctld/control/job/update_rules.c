@@ -108,7 +108,8 @@ static int check_rule(struct act *act, const struct job *job, const struct job_u
         return alter_refuse(E_NOT_SUPPORTED, err);
     if (is_settled(act, rule) && !waits && !stays_there(job, request, tag))
         return alter_refuse(E_NOT_PENDING, err);
-    if ((rule->who == BY_OPERATOR && !act->caller->is_admin) || is_barred(act, tag))
+    if ((rule->who == BY_OPERATOR && !caller_has_level(act->caller, LEVEL_ROOT)) ||
+        is_barred(act, tag))
         return alter_refuse(E_ACCESS, err);
     return 0;
 }
@@ -149,7 +150,7 @@ static int check_licenses(struct act *act, const struct job *job, const struct j
     if (!job_update_sets(request, SPEC_TAG_licenses) || job->rec.state == JOB_PENDING)
         return 0;
     rc = spec_check_licenses(act->control->model, request->spec, err);
-    if (rc == 0 && licenses && *licenses && !act->caller->is_admin)
+    if (rc == 0 && licenses && *licenses && !caller_has_level(act->caller, LEVEL_ROOT))
         return alter_refuse(E_ACCESS, err);
     return rc;
 }
@@ -160,16 +161,16 @@ static int check_rank(struct act *act, const struct job *job, const struct job_u
                       struct err *err)
 {
     const struct job_spec *spec = request->spec;
-    const bool is_admin = act->caller->is_admin;
+    const bool is_operator = caller_has_level(act->caller, LEVEL_ROOT);
 
-    if (job_update_sets(request, SPEC_TAG_nice) && !is_admin && spec->nice < 0 &&
+    if (job_update_sets(request, SPEC_TAG_nice) && !is_operator && spec->nice < 0 &&
         spec->nice != job->rec.spec->nice)
         return alter_refuse(E_ACCESS, err);
     if (!job_update_sets(request, SPEC_TAG_priority) || spec->priority == 0)
         return 0;
     if (job_is_held(job))
         return alter_refuse(E_JOB_HELD, err);
-    if (!is_admin && spec->priority > job->rec.priority)
+    if (!is_operator && spec->priority > job->rec.priority)
         return alter_refuse(E_ACCESS, err);
     return 0;
 }
@@ -178,7 +179,7 @@ static int check_hold(struct act *act, const struct job *job, const struct job_u
                       struct err *err)
 {
     if (request->hold == HOLD_RELEASE && job_is_held(job) && job->rec.reason == REASON_HELD_ADMIN &&
-        !act->caller->is_admin)
+        !caller_has_level(act->caller, LEVEL_ROOT))
         return alter_refuse(E_ACCESS, err);
     return 0;
 }
@@ -227,7 +228,7 @@ static int check_limit(struct act *act, const struct job *job, const struct job_
 {
     const int64_t had = job->rec.spec->time_limit, wants = spec->time_limit;
 
-    if (job->rec.state == JOB_PENDING || act->caller->is_admin)
+    if (job->rec.state == JOB_PENDING || caller_has_level(act->caller, LEVEL_ROOT))
         return 0;
     if ((wants < 0 && had >= 0) || (had >= 0 && wants > had))
         return alter_refuse(E_ACCESS, err);

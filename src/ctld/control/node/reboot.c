@@ -117,7 +117,7 @@ int control_node_reboot(struct act *act, const struct node_reboot *request, stru
     AUTO(bitset) struct bitset set = { 0 };
     int rc;
 
-    if (!act->caller->is_admin)
+    if (!caller_has_level(act->caller, LEVEL_ROOT))
         return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
     rc = model_node_set(act->control->model, request->names, &set, err);
     if (rc < 0)

@@ -413,7 +413,7 @@ static int check(struct act *act, const void *before, void *after, struct err *e
 
     if (!before)
         return check_new(act, after, err);
-    if (!act->caller->is_admin && act->caller->uid != rec->uid)
+    if (!caller_has_level(act->caller, LEVEL_ROOT) && act->caller->uid != rec->uid)
         return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     if (after)
         return err_set(err, E_NOT_SUPPORTED, "trigger %u is not changed: clear it and set another",

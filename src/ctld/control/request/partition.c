@@ -12,7 +12,8 @@
 
 static bool allows_groups(const struct partition_info *part, const struct caller *caller)
 {
-    if (caller->is_admin || spec_list_allows(part->allow_groups, caller->group_name))
+    if (caller_has_level(caller, LEVEL_ROOT) ||
+        spec_list_allows(part->allow_groups, caller->group_name))
         return true;
     for (uint32_t i = 0; i < caller->group_names_n; i++)
         if (spec_list_has(part->allow_groups, caller->group_names[i]))
@@ -22,7 +23,7 @@ static bool allows_groups(const struct partition_info *part, const struct caller
 
 bool control_hides_partition(const struct partition_info *part, const struct caller *caller)
 {
-    return !caller->is_admin && (part->hidden || !allows_groups(part, caller));
+    return !caller_has_level(caller, LEVEL_ROOT) && (part->hidden || !allows_groups(part, caller));
 }
 
 static bool allows_host(const struct partition_info *part, const char *host)
@@ -47,7 +48,7 @@ static int check_access(const struct partition_info *part, const struct caller *
     if (part->reservation_only && !spec->reservation)
         return err_set(err, E_ACCESS, "%s: partition %s is for jobs in a reservation",
                        err_string(E_ACCESS), part->name);
-    if (part->root_only && !caller->is_admin)
+    if (part->root_only && !caller_has_level(caller, LEVEL_ROOT))
         return err_set(err, E_ACCESS, "%s: partition %s is for root only", err_string(E_ACCESS),
                        part->name);
     if (!allows_host(part, spec->submit_host))

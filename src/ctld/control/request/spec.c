@@ -219,14 +219,14 @@ uint32_t spec_cpus_per_node(const struct job_spec *spec)
 
 static int check_rights(const struct caller *caller, struct job_spec *spec, struct err *err)
 {
-    if (spec->nice < 0 && !caller->is_admin)
+    if (spec->nice < 0 && !caller_has_level(caller, LEVEL_ROOT))
         return err_set(err, E_ACCESS,
                        "Invalid --nice value: %d (only an administrator may raise a priority)",
                        spec->nice);
     if (spec->priority == 0)
         spec->hold = true;
     /* As in Slurm, what a user asks beyond his rights is ignored. */
-    if (!caller->is_admin) {
+    if (!caller_has_level(caller, LEVEL_ROOT)) {
         spec->priority = COUNT_UNSET;
         xstrset(&spec->admin_comment, NULL);
         spec->site_factor = 0;
@@ -376,7 +376,7 @@ int spec_complete_again(const struct model *model, const struct caller *caller,
                         struct job_spec *spec, bool moves, const struct partition **part,
                         struct err *err)
 {
-    const struct caller anybody = { .is_admin = true };
+    const struct caller anybody = { .level = LEVEL_ROOT };
     const bool hold = spec->hold;
     int rc;
 

@@ -289,7 +289,8 @@ END_TEST
 static char *shown(const struct desk *desk, uint32_t uid, enum kept_number kind)
 {
     const struct kept_list all = { .kind = kind };
-    const struct caller caller = lab_caller(uid);
+    const struct caller user = lab_caller(uid);
+    const struct caller caller = *lab_act(desk->lab, &user)->caller;
     struct kept_listing *listing;
     struct strbuf out = { 0 };
     const void *record;

@@ -14,6 +14,7 @@
 #include "common/text/hostlist.h"
 #include "common/text/numbers.h"
 #include "common/text/words.h"
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/act/act.h"
 #include "ctld/control/job/finish.h"
 #include "ctld/control/job/hook.h"
@@ -55,6 +56,7 @@ struct lab_node {
 struct lab {
     struct control *control;
     struct act act; /* see lab_act */
+    struct caller caller;
     struct turn turn;
     struct moment now;
     struct lab_node nodes[LAB_NODES];
@@ -74,12 +76,17 @@ struct lab {
     int rc;
 };
 
-/* What happens at this moment; `caller` may be NULL. The next call overwrites it. */
+/* What happens at this moment; `caller` may be NULL, and has the level that accounts give him. The
+ * next call overwrites it. */
 static inline struct act *lab_act(struct lab *lab, const struct caller *caller)
 {
-    lab->act = (struct act){
-        .control = lab->control, .now = lab->now, .turn = &lab->turn, .caller = caller
-    };
+    lab->act = (struct act){ .control = lab->control, .now = lab->now, .turn = &lab->turn };
+    if (!caller)
+        return &lab->act;
+    lab->caller = *caller;
+    if (!caller_has_level(caller, LEVEL_ROOT))
+        lab->caller.level = acct_level(lab->control, caller->user_name);
+    lab->act.caller = &lab->caller;
     return &lab->act;
 }
 
@@ -87,7 +94,7 @@ static inline struct caller lab_caller(uint32_t uid)
 {
     return (struct caller){ .uid = uid,
                             .gid = uid,
-                            .is_admin = uid == 0,
+                            .level = uid == 0 ? LEVEL_ROOT : LEVEL_USER,
                             .user_name = uid == 0          ? "root"
                                          : uid == LAB_USER ? "ann"
                                                            : "bob",

@@ -73,7 +73,7 @@ static struct caller caller_of(const char *who)
     struct caller caller = { .uid = 65534, .group_name = "users" };
 
     if (strcmp(who, "root") == 0)
-        caller = (struct caller){ .uid = 0, .is_admin = true, .group_name = "root" };
+        caller = (struct caller){ .uid = 0, .level = LEVEL_ROOT, .group_name = "root" };
     if (strcmp(who, "daemon") == 0)
         caller.group_name = "daemon";
     if (strcmp(who, "suppl") == 0) {

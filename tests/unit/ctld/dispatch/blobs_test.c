@@ -16,11 +16,10 @@ struct scene {
     struct turn turn;
 };
 
-static void set_scene(struct scene *scene, bool is_admin)
+static void set_scene(struct scene *scene, enum caller_level level)
 {
     *scene = (struct scene){ .ctld = { .quota = quota_new() } };
-    scene->conn =
-        (struct conn){ .ctld = &scene->ctld, .caller = { .uid = USER, .is_admin = is_admin } };
+    scene->conn = (struct conn){ .ctld = &scene->ctld, .caller = { .uid = USER, .level = level } };
     quota_take(scene->ctld.quota, USER);
 }
 
@@ -53,7 +52,7 @@ START_TEST(what_has_another_hash_is_not_there_for_a_request_to_name)
     struct scene scene;
     uint8_t sha256[SHA256_BYTES];
 
-    set_scene(&scene, false);
+    set_scene(&scene, LEVEL_USER);
     crypt_sha256("good", 4, sha256);
 
     ck_assert_int_eq(put(&scene, "evil", sha256), -E_PROTO);
@@ -71,7 +70,7 @@ START_TEST(who_has_too_much_unnamed_is_refused_until_a_request_has_named_some)
     struct scene scene;
     uint8_t sha256[SHA256_BYTES], other[SHA256_BYTES];
 
-    set_scene(&scene, false);
+    set_scene(&scene, LEVEL_USER);
     ck_assert_int_eq(put_whole(&scene, "script", sha256), 0);
     quota_take_blob(scene.ctld.quota, USER, (QUOTA_BLOBS_MB << 20) - 6, NULL); /* elsewhere */
     ck_assert_int_eq(put_whole(&scene, "more", other), -EDQUOT);
@@ -91,7 +90,7 @@ START_TEST(root_and_slurm_user_are_not_counted)
     struct scene scene;
     uint8_t sha256[SHA256_BYTES];
 
-    set_scene(&scene, true);
+    set_scene(&scene, LEVEL_ROOT);
     quota_take_blob(scene.ctld.quota, USER, QUOTA_BLOBS_MB << 20, NULL);
 
     ck_assert_int_eq(put_whole(&scene, "script", sha256), 0);
@@ -105,7 +104,7 @@ START_TEST(the_oldest_of_too_many_on_a_connection_goes)
     struct scene scene;
     uint8_t first[SHA256_BYTES], sha256[SHA256_BYTES];
 
-    set_scene(&scene, false);
+    set_scene(&scene, LEVEL_USER);
     ck_assert_int_eq(put_whole(&scene, texts[0], first), 0);
     for (size_t i = 1; i < ARRAY_N(texts); i++) {
         ck_assert_int_eq(put_whole(&scene, texts[i], sha256), 0);
