@@ -225,8 +225,8 @@ const size_t admin_handlers_n = ARRAY_N(admin_handlers);
 /* What every daemon of this loop answers. */
 const struct handler daemon_handlers[] = {
     { MSG_DIAG_GET, ROLE_USER, HANDLER_LOOKS, on_diag },
-    { MSG_DIAG_RESET, ROLE_ADMIN, HANDLER_ACTS, on_diag_reset },
-    { MSG_RECONFIGURE, ROLE_ADMIN, HANDLER_CHANGES, on_reconfigure },
-    { MSG_SHUTDOWN, ROLE_ADMIN, HANDLER_ACTS, on_shutdown },
+    { MSG_DIAG_RESET, ROLE_OPERATOR, HANDLER_ACTS, on_diag_reset },
+    { MSG_RECONFIGURE, ROLE_ADMINISTRATOR, HANDLER_CHANGES, on_reconfigure },
+    { MSG_SHUTDOWN, ROLE_ADMINISTRATOR, HANDLER_ACTS, on_shutdown },
 };
 const size_t daemon_handlers_n = ARRAY_N(daemon_handlers);

@@ -87,7 +87,7 @@ static bool produce(struct stream *stream)
     sending->asked = stream->waiting = true;
     if (sending->job.job_id && !sending->is_begun)
         store_job_blob(sending->store, asker, &sending->job,
-                       caller_has_level(&conn->caller, LEVEL_ROOT) ? STORE_ANYBODY : asker,
+                       caller_has_level(&conn->caller, LEVEL_OPERATOR) ? STORE_ANYBODY : asker,
                        on_piece, sending);
     else
         store_blob(sending->store, asker, sending->sha256, sending->at, on_piece, sending);

@@ -27,7 +27,7 @@ static int on_look(struct request *request, void *msg, struct err *err)
 }
 
 const struct handler move_handlers[] = {
-    { MSG_MOVE_ACCOUNTING, ROLE_ADMIN, HANDLER_CHANGES, on_move },
-    { MSG_MOVE_LOOK, ROLE_ADMIN, HANDLER_LOOKS, on_look },
+    { MSG_MOVE_ACCOUNTING, ROLE_ROOT, HANDLER_CHANGES, on_move },
+    { MSG_MOVE_LOOK, ROLE_ROOT, HANDLER_LOOKS, on_look },
 };
 const size_t move_handlers_n = ARRAY_N(move_handlers);

@@ -294,6 +294,6 @@ const struct handler node_handlers[] = {
     { MSG_HOOK_REPORT, ROLE_NODE, HANDLER_ACTS, on_hook_report },
     { MSG_BLOB_GET, ROLE_NODE, HANDLER_RECALLS, on_blob_get },
     { MSG_NODE_UPDATE, ROLE_USER, HANDLER_CHANGES, on_node_update },
-    { MSG_NODE_REBOOT, ROLE_ADMIN, HANDLER_CHANGES, on_node_reboot },
+    { MSG_NODE_REBOOT, ROLE_USER, HANDLER_CHANGES, on_node_reboot },
 };
 const size_t node_handlers_n = ARRAY_N(node_handlers);

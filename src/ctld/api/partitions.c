@@ -58,6 +58,6 @@ static int on_partition_change(struct request *request, void *msg, struct err *e
 }
 
 const struct handler partition_handlers[] = {
-    { MSG_PARTITION_CHANGE, ROLE_ADMIN, HANDLER_CHANGES, on_partition_change },
+    { MSG_PARTITION_CHANGE, ROLE_ADMINISTRATOR, HANDLER_CHANGES, on_partition_change },
 };
 const size_t partition_handlers_n = ARRAY_N(partition_handlers);

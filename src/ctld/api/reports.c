@@ -135,6 +135,6 @@ const struct handler report_handlers[] = {
     { MSG_SUMS_LIST, ROLE_USER, HANDLER_RECALLS, on_rows_list },
     { MSG_UTILIZATION_LIST, ROLE_USER, HANDLER_RECALLS, on_rows_list },
     { MSG_CLUSTER_EVENT_LIST, ROLE_USER, HANDLER_RECALLS, on_cluster_event_list },
-    { MSG_HISTORY_COUNT_LIST, ROLE_ADMIN, HANDLER_RECALLS, on_rows_list },
+    { MSG_HISTORY_COUNT_LIST, ROLE_ROOT, HANDLER_RECALLS, on_rows_list },
 };
 const size_t report_handlers_n = ARRAY_N(report_handlers);

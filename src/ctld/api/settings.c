@@ -118,7 +118,7 @@ static int on_setting_change(struct request *request, void *msg, struct err *err
     AUTO_FREE char *remark = NULL;
     int rc;
 
-    if (!caller_has_level(request->act.caller, LEVEL_ROOT))
+    if (!caller_has_level(request->act.caller, LEVEL_ADMINISTRATOR))
         return err_set(err, EACCES, "%s", err_string(EACCES));
     if (!row)
         return err_set(err, E_NOT_SUPPORTED, "%s", err_string(E_NOT_SUPPORTED));

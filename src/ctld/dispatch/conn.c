@@ -114,16 +114,35 @@ const struct caller *conn_caller(struct conn *conn)
     return &conn->caller;
 }
 
+/* Returns the level that a handler of this role is for. */
+static enum caller_level level_of(enum handler_role role)
+{
+    switch (role) {
+    case ROLE_OPERATOR:
+        return LEVEL_OPERATOR;
+    case ROLE_ADMINISTRATOR:
+        return LEVEL_ADMINISTRATOR;
+    case ROLE_ROOT:
+        return LEVEL_ROOT;
+    default:
+        return LEVEL_USER;
+    }
+}
+
+/* Refuses what the table of handlers does not allow. Slurm's controller has other words for orders
+ * to itself than its slurmdbd. */
 static int check_role(const struct request *request, enum handler_role role, struct err *err)
 {
+    const enum caller_level level = level_of(role);
+    const int code = role == ROLE_ADMINISTRATOR && request->ctld->dbd_link ? E_USER_ID : E_ACCESS;
     const struct caller *caller = request->act.caller;
     const enum rpc_role peer = rpc_session_peer(request->conn->session)->role;
 
     if ((role == ROLE_NODE) != (peer == RPC_ROLE_NODE) ||
         (role == ROLE_CONTROLLER) != (peer == RPC_ROLE_CONTROLLER) ||
         (role == ROLE_SLURMDBD) != (peer == RPC_ROLE_DBD) ||
-        (role == ROLE_ADMIN && !(caller && caller_has_level(caller, LEVEL_ROOT))))
-        return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
+        (level != LEVEL_USER && !(caller && caller_has_level(caller, level))))
+        return err_set(err, code, "%s", err_string(code));
     return 0;
 }
 

@@ -53,8 +53,10 @@ struct conn {
 };
 
 enum handler_role {
-    ROLE_USER,       /* any client */
-    ROLE_ADMIN,      /* root or SlurmUser */
+    ROLE_USER,     /* any client */
+    ROLE_OPERATOR, /* who has that level, or a higher one */
+    ROLE_ADMINISTRATOR,
+    ROLE_ROOT,
     ROLE_NODE,       /* a node daemon */
     ROLE_CONTROLLER, /* the controller of a cluster: of a slurmdbd */
     ROLE_SLURMDBD,   /* the other slurmdbd of its database: of a slurmdbd */

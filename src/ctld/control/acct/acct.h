@@ -54,6 +54,12 @@ bool acct_gives_level(const struct caller *caller, uint32_t level);
 bool acct_coordinates(struct control *control, const struct caller *caller, const char *cluster,
                       const char *account);
 
+/* Returns whether the caller may alter the job, which includes to end it: it is his, he is an
+ * operator, or a coordinator of the account that it runs under. To run something in it, or to read
+ * what it does, is more than that. */
+bool acct_may_alter_job(const struct control *control, const struct caller *caller,
+                        const struct job_record *job);
+
 /* Returns whether the caller is shown what a user has used in an account; `user` NULL: what all
  * have, `account` NULL: what he has in any. With PrivateData=usage users see themselves,
  * coordinators what is in their accounts. */

@@ -67,6 +67,15 @@ bool acct_coordinates(struct control *control, const struct caller *caller, cons
     return false;
 }
 
+/* Returns whether the caller is a coordinator of an account of this cluster. */
+static bool coordinates_here(const struct control *control, const struct caller *caller,
+                             const char *account)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+
+    return acct_coordinates(mine, caller, control->model->config.cluster_name, account);
+}
+
 bool acct_coordinates_any(struct control *control, const struct caller *caller)
 {
     struct kept_table *accounts = control_kept(control, KEPT_ACCOUNT);
@@ -78,6 +87,13 @@ bool acct_coordinates_any(struct control *control, const struct caller *caller)
             return true;
     }
     return false;
+}
+
+bool acct_may_alter_job(const struct control *control, const struct caller *caller,
+                        const struct job_record *job)
+{
+    return job->uid == caller->uid || caller_has_level(caller, LEVEL_OPERATOR) ||
+           (job->spec && coordinates_here(control, caller, job->spec->account));
 }
 
 bool acct_sees_usage(struct control *control, const struct caller *caller, const char *cluster,

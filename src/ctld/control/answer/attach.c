@@ -177,15 +177,16 @@ int control_may_read_script(const struct control *control, const struct caller *
                             uint32_t job_id, const struct job **ret_job, struct err *err)
 {
     const struct array *array = model_find_array(control->model, job_id);
-    struct job *job = NULL;
-    int rc;
+    struct job *job;
 
     /* The record with the array's own id may have left before the others. */
     if (array && !model_find_job(control->model, job_id))
         job_id = array->jobs->rec.id;
-    rc = job_of_caller(control, caller, job_id, &job, err);
-    if (rc < 0)
-        return say_user_id(rc, err);
+    job = model_find_job(control->model, job_id);
+    if (!job)
+        return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
+    if (job->rec.uid != caller->uid && !caller_has_level(caller, LEVEL_OPERATOR))
+        return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
     if (job->rec.spec->kind != JOB_KIND_BATCH)
         return err_set(err, E_NO_SCRIPT, "job %u has no script", job_id);
     *ret_job = job;

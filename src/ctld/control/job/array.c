@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "common/text/tasks.h"
-#include "ctld/control/act/owner.h"
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/turn.h"
 #include "ctld/control/feed/feed.h"
@@ -91,14 +91,16 @@ void array_set_limit(struct act *act, struct array *array, uint32_t limit)
 /* ---- what users name ---- */
 
 struct names {
+    const struct control *control;
     const struct caller *caller;
     struct named_job *at;
     uint32_t n;
 };
 
-static int check_owner(const struct names *names, const struct job *job, struct err *err)
+/* Tasks of one array may have come to run under several accounts: each is looked at. */
+static int check_rights(const struct names *names, const struct job *job, struct err *err)
 {
-    if (job->rec.uid == names->caller->uid || caller_has_level(names->caller, LEVEL_ROOT))
+    if (acct_may_alter_job(names->control, names->caller, &job->rec))
         return 0;
     return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
 }
@@ -114,7 +116,7 @@ static struct named_job *add_name(struct names *names, struct job *job)
 static int name_all(struct names *names, struct job *jobs, struct err *err)
 {
     for (struct job *job = jobs; job; job = job->array_next) {
-        if (check_owner(names, job, err) < 0)
+        if (check_rights(names, job, err) < 0)
             return -E_ACCESS;
         add_name(names, job);
     }
@@ -122,9 +124,11 @@ static int name_all(struct names *names, struct job *jobs, struct err *err)
 }
 
 /* Names the wanted tasks that the record stands for; one that is over is taken whole. */
-static void name_part(struct names *names, struct job *job, const struct bitset *wanted)
+static int name_part(struct names *names, struct job *job, const struct bitset *wanted,
+                     struct err *err)
 {
     AUTO(bitset) struct bitset part = { 0 };
+    int rc;
 
     bitset_init(&part, job->tasks.size);
     BITSET_FOREACH (&job->tasks, task) {
@@ -132,11 +136,15 @@ static void name_part(struct names *names, struct job *job, const struct bitset 
             bitset_add(&part, (uint32_t)task);
     }
     if (bitset_is_empty(&part))
-        return;
+        return 0;
+    rc = check_rights(names, job, err);
+    if (rc < 0)
+        return rc;
     if (job_state_is_over(job->rec.state) || bitset_equal(&part, &job->tasks))
         add_name(names, job);
     else
         bitset_copy(&add_name(names, job)->part, &part);
+    return 0;
 }
 
 static int name_tasks(struct names *names, const struct array *array, const char *text,
@@ -146,12 +154,10 @@ static int name_tasks(struct names *names, const struct array *array, const char
     uint32_t limit;
     int rc = tasks_parse(text, ARRAY_TASKS_MAX, &wanted, &limit, err);
 
-    if (rc == 0)
-        rc = check_owner(names, array->jobs, err);
+    for (struct job *job = array->jobs; rc == 0 && job; job = job->array_next)
+        rc = name_part(names, job, &wanted, err);
     if (rc < 0)
         return rc;
-    for (struct job *job = array->jobs; job; job = job->array_next)
-        name_part(names, job, &wanted);
     return names->n ? 0 : err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
 }
 
@@ -178,20 +184,20 @@ struct job *named_job_take(struct act *act, const struct named_job *named)
 int jobs_named(const struct control *control, const struct caller *caller, uint32_t job_id,
                const char *tasks, struct named_job **ret, uint32_t *ret_n, struct err *err)
 {
-    struct names names = { .caller = caller };
+    struct names names = { .control = control, .caller = caller };
     const struct array *array = model_find_array(control->model, job_id);
-    struct job *job = NULL;
+    struct job *job = array ? NULL : model_find_job(control->model, job_id);
     int rc;
 
     if (array && tasks)
         rc = name_tasks(&names, array, tasks, err);
     else if (array)
         rc = name_all(&names, array->jobs, err);
-    else if (tasks)
+    else if (tasks || !job)
         rc = err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
     else
-        rc = job_of_caller(control, caller, job_id, &job, err);
-    if (job)
+        rc = check_rights(&names, job, err);
+    if (rc == 0 && job)
         add_name(&names, job);
     if (rc < 0) {
         named_jobs_free(names.at, names.n);

@@ -18,7 +18,7 @@ struct named_job {
 
 /*
  * The records that a job id and task numbers (NULL: all) name: a job, a task of an array, or those
- * of an array. E_JOB_ID where there is none, E_ACCESS where one is not the caller's. Nothing
+ * of an array. E_JOB_ID where there is none, E_ACCESS where the caller may not alter one. Nothing
  * changes; *ret is for named_jobs_free.
  */
 int jobs_named(const struct control *control, const struct caller *caller, uint32_t job_id,

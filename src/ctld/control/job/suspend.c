@@ -64,7 +64,7 @@ static int check(struct act *act, struct job *job, const void *arg, struct err *
     const struct job_suspend *request = arg;
     const uint32_t state = job->rec.state;
 
-    if (!caller_has_level(act->caller, LEVEL_ROOT))
+    if (!caller_has_level(act->caller, LEVEL_OPERATOR))
         return alter_refuse(E_ACCESS, err);
     if (job_state_is_over(state))
         return alter_refuse(E_ALREADY_DONE, err);

@@ -71,7 +71,7 @@ static void put_first(struct act *act, struct job *job)
 static int check(struct act *act, struct job *job, const void *arg, struct err *err)
 {
     (void)arg;
-    if (!caller_has_level(act->caller, LEVEL_ROOT))
+    if (!caller_has_level(act->caller, LEVEL_OPERATOR))
         return alter_refuse(E_ACCESS, err);
     if (job_state_is_over(job->rec.state))
         return alter_refuse(E_JOB_FINISHED, err);

@@ -125,6 +125,22 @@ static int check_cpus(const struct model *model, const struct job_update *reques
     return 0;
 }
 
+/* Returns by whose rights it is chosen where the job goes: by its owner's, whoever moves it, but an
+ * operator puts it where he likes. Of an owner who does not ask himself no more is known here than
+ * his first group. */
+static struct caller chooser(const struct act *act, const struct job_record *job)
+{
+    struct caller ret = {
+        .uid = job->uid, .gid = job->gid, .user_name = job->user_name, .group_name = job->group_name
+    };
+
+    if (job->uid == act->caller->uid)
+        ret = *act->caller;
+    if (caller_has_level(act->caller, LEVEL_OPERATOR))
+        ret.level = LEVEL_ROOT;
+    return ret;
+}
+
 /* Checks in whose name the job runs after the request. As in Slurm it keeps a QOS that another
  * account may not use: it waits. */
 static int admit_again(struct act *act, const struct job *job, const struct job_update *request,
@@ -149,6 +165,7 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
     struct control *control = act->control;
     const bool moves =
         job_update_sets(request, SPEC_TAG_partition) || job->partition == PARTITION_NONE;
+    const struct caller by = chooser(act, &job->rec);
     const struct partition *part = NULL;
     AUTO(job_draft) struct job_draft draft;
     int rc;
@@ -158,7 +175,7 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
         part = &control->model->partitions[job->partition];
     rc = admit_again(act, job, request, spec, err);
     if (rc == 0)
-        rc = spec_complete_again(control->model, act->caller, spec, moves, &part, err);
+        rc = spec_complete_again(control->model, &by, spec, moves, &part, err);
     if (rc == 0)
         rc = check_cpus(control->model, request, spec, part, err);
     if (rc < 0)
@@ -186,12 +203,12 @@ static void take_rank(struct act *act, struct job *job, int32_t nice_before,
 
     if (job_update_sets(request, SPEC_TAG_priority) && spec->priority == 0) {
         spec->priority = COUNT_UNSET;
-        job_hold(job, caller_has_level(act->caller, LEVEL_ROOT));
+        job_hold(job, caller_has_level(act->caller, LEVEL_OPERATOR));
     }
-    if (request->hold == HOLD_AS_USER && caller_has_level(act->caller, LEVEL_ROOT))
+    if (request->hold == HOLD_AS_USER && caller_has_level(act->caller, LEVEL_OPERATOR))
         job_set_reason(job, REASON_HELD_USER, NULL); /* else an operator's hold stays one */
     if (request->hold == HOLD || request->hold == HOLD_AS_USER)
-        job_hold(job, request->hold == HOLD && caller_has_level(act->caller, LEVEL_ROOT));
+        job_hold(job, request->hold == HOLD && caller_has_level(act->caller, LEVEL_OPERATOR));
     else if (request->hold == HOLD_RELEASE)
         job_release(act, job);
     else if (!job_is_held(job))
@@ -331,6 +348,19 @@ static struct array *array_of(const struct model *model, uint32_t job_id)
     return task ? task->array : array;
 }
 
+/* Refuses the limit of an array, whichever of its tasks is named, to who may not alter all. */
+static int check_array(const struct act *act, const struct array *array,
+                       const struct job_update *request, struct err *err)
+{
+    const struct job *job = array && request->array_limit != COUNT_UNSET ? array->jobs : NULL;
+
+    for (; job; job = job->array_next) {
+        if (!acct_may_alter_job(act->control, act->caller, &job->rec))
+            return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
+    }
+    return 0;
+}
+
 /* True if the messages of all fields that the request names came with it. */
 static bool has_values(const struct job_update *request)
 {
@@ -350,7 +380,9 @@ int control_update(struct act *act, const struct job_update *request, struct job
 
     if (!has_values(request))
         return err_set(err, EINVAL, "an update names fields and has no values");
-    rc = alter_named(act, request->job_id, request->tasks, &way, request, ret, err);
+    rc = check_array(act, array, request, err);
+    if (rc == 0)
+        rc = alter_named(act, request->job_id, request->tasks, &way, request, ret, err);
     if (rc == 0 && array && request->array_limit != COUNT_UNSET)
         array_set_limit(act, array, request->array_limit);
     return say_user_id(rc, err);

@@ -17,13 +17,11 @@ enum update_until {
     SHRINKS,       /* one that runs may have fewer: see shrink.c */
 };
 
-enum update_who { BY_OWNER, BY_OPERATOR };
-
 struct update_rule {
     uint32_t tag; /* of job_spec or job_body */
     enum update_until until;
-    enum update_who who;
-    bool shapes; /* what the job needs of nodes changes with it, or where it may go */
+    enum caller_level who; /* of those who may alter the job */
+    bool shapes;           /* what the job needs of nodes changes with it, or where it may go */
 };
 
 /* The rule of a field of job_spec; NULL: the field is what it was at the submission. */

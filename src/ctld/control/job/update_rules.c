@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/text/duration.h"
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/acct/tree.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/job/alter.h"
@@ -16,54 +17,54 @@
 #include "ctld/control/request/spec.h"
 
 static const struct update_rule rules[] = {
-    { SPEC_TAG_name, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_comment, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_admin_comment, UNTIL_END, BY_OPERATOR, false },
-    { SPEC_TAG_extra, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_account, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_qos, UNTIL_END, BY_OWNER, true }, /* without accounts it is but a word */
-    { SPEC_TAG_wckey, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_mail_type, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_mail_user, UNTIL_END, BY_OWNER, false },
-    { BODY_TAG_work_dir, UNTIL_START, BY_OWNER, false },
-    { BODY_TAG_std_out, UNTIL_START, BY_OWNER, false },
-    { SPEC_TAG_requeue, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_priority, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_nice, UNTIL_END, BY_OWNER, false },
-    { SPEC_TAG_site_factor, UNTIL_END, BY_OPERATOR, false },
-    { SPEC_TAG_time_limit, UNTIL_END, BY_OWNER, true },
-    { SPEC_TAG_time_min, WHILE_WAITING, BY_OWNER, true },
-    { SPEC_TAG_begin, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_dependency, UNTIL_START, BY_OWNER, false },
-    { SPEC_TAG_deadline, WHILE_WAITING, BY_OPERATOR, true },
-    { SPEC_TAG_partition, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_min_nodes, SHRINKS, BY_OWNER, true },
-    { SPEC_TAG_max_nodes, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_ntasks, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_ntasks_per_node, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_cpus_per_task, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_min_cpus_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_sockets_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_cores_per_socket, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_threads_per_core, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_mem_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_mem_per_cpu, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_tmp_disk, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_req_nodes, SHRINKS, BY_OWNER, true },
-    { SPEC_TAG_exc_nodes, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_features, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_prefer, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_tres_per_node, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_licenses, UNTIL_END, BY_OWNER, true },
-    { SPEC_TAG_reservation, UNTIL_START, BY_OWNER, true },
-    { SPEC_TAG_switches, UNTIL_END, BY_OWNER, true },
-    { SPEC_TAG_switch_wait_s, UNTIL_END, BY_OWNER, true },
-    { SPEC_TAG_contiguous, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_share, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_core_spec, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_thread_spec, UNTIL_START, BY_OPERATOR, true },
-    { SPEC_TAG_reboot, UNTIL_START, BY_OPERATOR, false },
-    { SPEC_TAG_arriving, UNTIL_START, BY_OPERATOR, false },
+    { SPEC_TAG_name, UNTIL_END, LEVEL_USER, false },
+    { SPEC_TAG_comment, UNTIL_END, LEVEL_USER, false },
+    { SPEC_TAG_admin_comment, UNTIL_END, LEVEL_ADMINISTRATOR, false },
+    { SPEC_TAG_extra, UNTIL_END, LEVEL_USER, false },
+    { SPEC_TAG_account, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_qos, UNTIL_END, LEVEL_USER, true }, /* without accounts it is but a word */
+    { SPEC_TAG_wckey, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_mail_type, UNTIL_END, LEVEL_USER, false },
+    { SPEC_TAG_mail_user, UNTIL_END, LEVEL_USER, false },
+    { BODY_TAG_work_dir, UNTIL_START, LEVEL_USER, false },
+    { BODY_TAG_std_out, UNTIL_START, LEVEL_USER, false },
+    { SPEC_TAG_requeue, UNTIL_END, LEVEL_USER, false },
+    { SPEC_TAG_priority, UNTIL_END, LEVEL_USER, false },
+    { SPEC_TAG_nice, UNTIL_END, LEVEL_USER, false },
+    { SPEC_TAG_site_factor, UNTIL_END, LEVEL_OPERATOR, false },
+    { SPEC_TAG_time_limit, UNTIL_END, LEVEL_USER, true },
+    { SPEC_TAG_time_min, WHILE_WAITING, LEVEL_USER, true },
+    { SPEC_TAG_begin, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_dependency, UNTIL_START, LEVEL_USER, false },
+    { SPEC_TAG_deadline, WHILE_WAITING, LEVEL_OPERATOR, true },
+    { SPEC_TAG_partition, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_min_nodes, SHRINKS, LEVEL_USER, true },
+    { SPEC_TAG_max_nodes, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_ntasks, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_ntasks_per_node, UNTIL_START, LEVEL_OPERATOR, true },
+    { SPEC_TAG_cpus_per_task, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_min_cpus_per_node, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_sockets_per_node, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_cores_per_socket, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_threads_per_core, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_mem_per_node, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_mem_per_cpu, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_tmp_disk, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_req_nodes, SHRINKS, LEVEL_USER, true },
+    { SPEC_TAG_exc_nodes, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_features, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_prefer, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_tres_per_node, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_licenses, UNTIL_END, LEVEL_USER, true },
+    { SPEC_TAG_reservation, UNTIL_START, LEVEL_USER, true },
+    { SPEC_TAG_switches, UNTIL_END, LEVEL_USER, true },
+    { SPEC_TAG_switch_wait_s, UNTIL_END, LEVEL_USER, true },
+    { SPEC_TAG_contiguous, UNTIL_START, LEVEL_OPERATOR, true },
+    { SPEC_TAG_share, UNTIL_START, LEVEL_OPERATOR, true },
+    { SPEC_TAG_core_spec, UNTIL_START, LEVEL_OPERATOR, true },
+    { SPEC_TAG_thread_spec, UNTIL_START, LEVEL_OPERATOR, true },
+    { SPEC_TAG_reboot, UNTIL_START, LEVEL_ADMINISTRATOR, false },
+    { SPEC_TAG_arriving, UNTIL_START, LEVEL_ROOT, false },
 };
 
 const struct update_rule *update_find_rule(uint32_t tag)
@@ -98,6 +99,14 @@ static bool is_settled(const struct act *act, const struct update_rule *rule)
     return rule->until == UNTIL_START || (rule->tag == SPEC_TAG_qos && acct_is_used(act->control));
 }
 
+/* What only the job's processes act on decides what is done in its owner's name: where they run,
+ * which files they write. Who is root's equal may change it for others. */
+static bool may_reach(const struct act *act, const struct job *job, uint32_t tag)
+{
+    return job->rec.uid == act->caller->uid || !schema_find_tag(job_body_schema(), tag) ||
+           caller_has_level(act->caller, LEVEL_ADMINISTRATOR);
+}
+
 static int check_rule(struct act *act, const struct job *job, const struct job_update *request,
                       uint32_t tag, struct err *err)
 {
@@ -108,7 +117,7 @@ static int check_rule(struct act *act, const struct job *job, const struct job_u
         return alter_refuse(E_NOT_SUPPORTED, err);
     if (is_settled(act, rule) && !waits && !stays_there(job, request, tag))
         return alter_refuse(E_NOT_PENDING, err);
-    if ((rule->who == BY_OPERATOR && !caller_has_level(act->caller, LEVEL_ROOT)) ||
+    if (!caller_has_level(act->caller, rule->who) || !may_reach(act, job, tag) ||
         is_barred(act, tag))
         return alter_refuse(E_ACCESS, err);
     return 0;
@@ -150,7 +159,7 @@ static int check_licenses(struct act *act, const struct job *job, const struct j
     if (!job_update_sets(request, SPEC_TAG_licenses) || job->rec.state == JOB_PENDING)
         return 0;
     rc = spec_check_licenses(act->control->model, request->spec, err);
-    if (rc == 0 && licenses && *licenses && !caller_has_level(act->caller, LEVEL_ROOT))
+    if (rc == 0 && licenses && *licenses && !caller_has_level(act->caller, LEVEL_OPERATOR))
         return alter_refuse(E_ACCESS, err);
     return rc;
 }
@@ -161,7 +170,7 @@ static int check_rank(struct act *act, const struct job *job, const struct job_u
                       struct err *err)
 {
     const struct job_spec *spec = request->spec;
-    const bool is_operator = caller_has_level(act->caller, LEVEL_ROOT);
+    const bool is_operator = caller_has_level(act->caller, LEVEL_OPERATOR);
 
     if (job_update_sets(request, SPEC_TAG_nice) && !is_operator && spec->nice < 0 &&
         spec->nice != job->rec.spec->nice)
@@ -179,9 +188,22 @@ static int check_hold(struct act *act, const struct job *job, const struct job_u
                       struct err *err)
 {
     if (request->hold == HOLD_RELEASE && job_is_held(job) && job->rec.reason == REASON_HELD_ADMIN &&
-        !caller_has_level(act->caller, LEVEL_ROOT))
+        !caller_has_level(act->caller, LEVEL_OPERATOR))
         return alter_refuse(E_ACCESS, err);
     return 0;
+}
+
+/* Refuses a coordinator to give a job to an account that is not his. Its owner moves it between
+ * those that he is in. */
+static int check_account(struct act *act, const struct job *job, const struct job_update *request,
+                         struct err *err)
+{
+    if (!job_update_sets(request, SPEC_TAG_account) || job->rec.uid == act->caller->uid ||
+        caller_has_level(act->caller, LEVEL_OPERATOR) ||
+        acct_coordinates(act->control, act->caller, act->control->model->config.cluster_name,
+                         request->spec->account))
+        return 0;
+    return alter_refuse(E_USER_ID, err);
 }
 
 static int check_dependency(struct act *act, const struct job *job,
@@ -228,7 +250,7 @@ static int check_limit(struct act *act, const struct job *job, const struct job_
 {
     const int64_t had = job->rec.spec->time_limit, wants = spec->time_limit;
 
-    if (job->rec.state == JOB_PENDING || caller_has_level(act->caller, LEVEL_ROOT))
+    if (job->rec.state == JOB_PENDING || caller_has_level(act->caller, LEVEL_OPERATOR))
         return 0;
     if ((wants < 0 && had >= 0) || (had >= 0 && wants > had))
         return alter_refuse(E_ACCESS, err);
@@ -250,7 +272,9 @@ int update_check_request(struct act *act, const struct job *job, const struct jo
 
     if (job_state_is_over(job->rec.state))
         return alter_refuse(E_JOB_FINISHED, err);
-    rc = check_rules(act, job, request, err);
+    rc = check_account(act, job, request, err);
+    if (rc == 0)
+        rc = check_rules(act, job, request, err);
     if (rc == 0)
         rc = check_values(act, request, err);
     if (rc == 0)

@@ -117,8 +117,8 @@ int control_node_reboot(struct act *act, const struct node_reboot *request, stru
     AUTO(bitset) struct bitset set = { 0 };
     int rc;
 
-    if (!caller_has_level(act->caller, LEVEL_ROOT))
-        return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
+    if (!caller_has_level(act->caller, LEVEL_ADMINISTRATOR))
+        return err_set(err, EACCES, "%s", err_string(EACCES));
     rc = model_node_set(act->control->model, request->names, &set, err);
     if (rc < 0)
         return rc;

@@ -299,7 +299,7 @@ static int check_all(const struct control *control, const struct caller *caller,
 {
     int rc;
 
-    if (!caller_has_level(caller, LEVEL_ROOT))
+    if (!caller_has_level(caller, LEVEL_ADMINISTRATOR))
         return err_set(err, E_USER_ID, "%s", err_string(E_USER_ID));
     if (request->resume_after_s < COUNT_UNSET && request->state != NODE_UPDATE_DOWN &&
         request->state != NODE_UPDATE_DRAIN)

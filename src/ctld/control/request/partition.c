@@ -23,7 +23,8 @@ static bool allows_groups(const struct partition_info *part, const struct caller
 
 bool control_hides_partition(const struct partition_info *part, const struct caller *caller)
 {
-    return !caller_has_level(caller, LEVEL_ROOT) && (part->hidden || !allows_groups(part, caller));
+    return !caller_has_level(caller, LEVEL_OPERATOR) &&
+           (part->hidden || !allows_groups(part, caller));
 }
 
 static bool allows_host(const struct partition_info *part, const char *host)

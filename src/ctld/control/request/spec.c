@@ -219,18 +219,19 @@ uint32_t spec_cpus_per_node(const struct job_spec *spec)
 
 static int check_rights(const struct caller *caller, struct job_spec *spec, struct err *err)
 {
-    if (spec->nice < 0 && !caller_has_level(caller, LEVEL_ROOT))
+    if (spec->nice < 0 && !caller_has_level(caller, LEVEL_OPERATOR))
         return err_set(err, E_ACCESS,
-                       "Invalid --nice value: %d (only an administrator may raise a priority)",
+                       "Invalid --nice value: %d (only an operator may raise a priority)",
                        spec->nice);
     if (spec->priority == 0)
         spec->hold = true;
     /* As in Slurm, what a user asks beyond his rights is ignored. */
-    if (!caller_has_level(caller, LEVEL_ROOT)) {
+    if (!caller_has_level(caller, LEVEL_OPERATOR)) {
         spec->priority = COUNT_UNSET;
-        xstrset(&spec->admin_comment, NULL);
         spec->site_factor = 0;
     }
+    if (!caller_has_level(caller, LEVEL_ADMINISTRATOR))
+        xstrset(&spec->admin_comment, NULL);
     return 0;
 }
 

@@ -75,7 +75,7 @@ int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
 bool spec_misfit(const struct model *model, const struct job_spec *spec,
                  const struct partition *part, struct strbuf *text);
 
-/* True with Hidden=YES, or AllowGroups without a group of the caller's; administrators see all. */
+/* True with Hidden=YES, or AllowGroups without a group of the caller's; operators see all. */
 bool control_hides_partition(const struct partition_info *part, const struct caller *caller);
 
 /*

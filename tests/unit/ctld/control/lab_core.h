@@ -90,14 +90,23 @@ static inline struct act *lab_act(struct lab *lab, const struct caller *caller)
     return &lab->act;
 }
 
+/* Users that only accounts tell apart, from LAB_ROLE on. */
+#define LAB_ROLE 2000
+static const char *const lab_roles[] = { "cora", "abby", "dan", "otto", "adam" };
+
+static inline const char *lab_user_name(uint32_t uid)
+{
+    if (uid >= LAB_ROLE && uid < LAB_ROLE + ARRAY_N(lab_roles))
+        return lab_roles[uid - LAB_ROLE];
+    return uid == 0 ? "root" : uid == LAB_USER ? "ann" : "bob";
+}
+
 static inline struct caller lab_caller(uint32_t uid)
 {
     return (struct caller){ .uid = uid,
                             .gid = uid,
                             .level = uid == 0 ? LEVEL_ROOT : LEVEL_USER,
-                            .user_name = uid == 0          ? "root"
-                                         : uid == LAB_USER ? "ann"
-                                                           : "bob",
+                            .user_name = lab_user_name(uid),
                             .group_name = "users" };
 }
 
