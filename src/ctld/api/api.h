@@ -38,10 +38,8 @@ bool api_lists_text(char *const *texts, uint32_t n, const char *wanted);
  * NULL is that of who asks. */
 struct store *api_history_of(const struct request *request, const char *cluster);
 
-/* True if PrivateData=jobs lets the user see only his own jobs. */
-bool api_sees_only_own_jobs(const struct request *request);
-
-/* Fails with E_ACCESS where PrivateData keeps this (one CONF_PRIVATE_) from who asks. */
+/* Fails with E_ACCESS where PrivateData keeps this (one CONF_PRIVATE_) from who asks: operators are
+ * told all. */
 int api_check_private(const struct request *request, uint32_t data, struct err *err);
 
 /* Makes the set of partitions, by index, that are not shown unless asked for. */

@@ -2,14 +2,14 @@
 #include "ctld/api/api.h"
 
 #include "common/msg/types.h"
+#include "ctld/control/acct/acct.h"
+#include "ctld/control/control.h"
 
 struct events_cursor {
     struct ctld *ctld;
     uint64_t conn_id;
     uint32_t request;
     uint32_t uid;
-    bool sees_all;  /* an administrator */
-    bool sees_jobs; /* of others */
     struct event_list filter;
     struct event_record *page;
     uint32_t n, at; /* those before `at` are sent */
@@ -52,29 +52,57 @@ static struct stream *stream_of(const struct events_cursor *cursor)
     return conn ? conn_find_stream(conn, cursor->request) : NULL;
 }
 
-static bool is_shown(const struct events_cursor *cursor, const struct event_record *event)
+static bool is_private(const struct control *control, uint32_t private)
 {
+    return control_model(control)->config.private_data & private;
+}
+
+/* Returns whether the reader sees a job of others. Under which account it ran stands in no event: a
+ * coordinator is told of jobs that are still there. */
+static bool sees_job(const struct control *control, const struct caller *caller, uint32_t job_id)
+{
+    const struct model *model = control_model(control);
+    const struct job *job = model_find_job(model, job_id);
+
+    return !is_private(control, PRIVATE_JOBS) ||
+           (job && acct_sees_job(control, caller, model->config.cluster_name, &job->rec));
+}
+
+/* Returns whether the reader is shown the event, by what he may see when it is sent. */
+static bool is_shown(const struct events_cursor *cursor, const struct caller *caller,
+                     const struct event_record *event)
+{
+    const struct control *control = cursor->ctld->control;
     const bool is_own = event->has_caller && event->uid == cursor->uid;
 
-    if (cursor->sees_all || is_own || (event->job_id && event->owner_uid == cursor->uid))
+    if (is_own || (event->job_id && event->owner_uid == cursor->uid) ||
+        caller_has_level(caller, LEVEL_OPERATOR))
         return true;
-    if (event->kind == EVENT_REQUEST || event->kind == EVENT_REFUSED)
+    switch (event->kind) {
+    case EVENT_REQUEST:
+    case EVENT_REFUSED:
         return false;
-    return !event->job_id || cursor->sees_jobs;
+    case EVENT_ACCOUNTING:
+        return acct_sees_changes(control, caller);
+    case EVENT_NODE_CHANGED:
+        return !is_private(control, PRIVATE_EVENTS);
+    default:
+        return !event->job_id || sees_job(control, caller, event->job_id);
+    }
 }
 
 /*
  * Goes through a page of the way back, which ends at the oldest event that is to be shown: the next
  * page begins with that one and goes forward.
  */
-static void look_back(struct events_cursor *cursor, bool is_end)
+static void look_back(struct events_cursor *cursor, const struct caller *caller, bool is_end)
 {
     const struct event_place *oldest = &cursor->oldest;
 
     for (uint32_t i = 0; i < cursor->n && cursor->newest_left; i++) {
         const struct event_record *event = &cursor->page[i];
 
-        if (!is_shown(cursor, event))
+        if (!is_shown(cursor, caller, event))
             continue;
         cursor->oldest = (struct event_place){ .turn = event->turn, .n = event->place };
         cursor->newest_left--;
@@ -102,9 +130,9 @@ static void on_events(struct event_record *events, uint32_t n, struct event_plac
     cursor->n = n;
     cursor->after = next;
     cursor->is_last = is_last;
-    if (next.back && !err) {
+    if (next.back && !err && stream) {
         cursor->is_last = false;
-        look_back(cursor, is_last);
+        look_back(cursor, conn_caller(stream->conn), is_last);
     }
     if (!stream)
         release_events(cursor);
@@ -144,7 +172,7 @@ static bool produce_event(struct stream *stream)
     while (cursor->at < cursor->n) {
         const struct event_record *event = &cursor->page[cursor->at++];
 
-        if (is_shown(cursor, event)) {
+        if (is_shown(cursor, stream->caller, event)) {
             stream_send(stream, MSG_EVENT_INFO, event);
             return true;
         }
@@ -165,8 +193,6 @@ static int on_event_list(struct request *request, void *msg, struct err *err)
     cursor->conn_id = request->conn->id;
     cursor->request = request->id;
     cursor->uid = request->act.caller->uid;
-    cursor->sees_all = caller_has_level(request->act.caller, LEVEL_ROOT);
-    cursor->sees_jobs = !api_sees_only_own_jobs(request);
     schema_copy(event_list_schema(), &cursor->filter, msg);
     cursor->newest_left = cursor->filter.newest;
     cursor->after.back = cursor->newest_left > 0;

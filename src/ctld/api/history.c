@@ -6,6 +6,7 @@
 
 #include "common/msg/types.h"
 #include "common/text/words.h"
+#include "ctld/control/acct/acct.h"
 
 struct page {
     struct jobs_page jobs;
@@ -124,21 +125,31 @@ static void send_history_job(struct stream *stream, struct history_job *job)
     stream_send(stream, MSG_HISTORY_JOB, job);
 }
 
-static bool produce_history(struct stream *stream)
+/* Returns the next job, or NULL: it has not been read, or there is none. */
+static struct history_job *next_job(struct history_cursor *cursor)
 {
-    struct history_cursor *cursor = stream->ctx;
-
     while (cursor->page.at == cursor->page.jobs.n) {
         bool is_there = turn_page(cursor);
 
         ask_page(cursor);
-        if (!is_there) {
-            stream->waiting = cursor->asked;
-            return false;
-        }
+        if (!is_there)
+            return NULL;
     }
-    send_history_job(stream, &cursor->page.jobs.jobs[cursor->page.at++]);
-    return true;
+    return &cursor->page.jobs.jobs[cursor->page.at++];
+}
+
+static bool produce_history(struct stream *stream)
+{
+    struct history_cursor *cursor = stream->ctx;
+    struct history_job *job = next_job(cursor);
+
+    while (job && !acct_sees_job(stream->control, stream->caller, cursor->cluster, job->job))
+        job = next_job(cursor);
+    if (job)
+        send_history_job(stream, job);
+    else
+        stream->waiting = cursor->asked;
+    return job != NULL;
 }
 
 /* Leaves only this owner of those that are asked for, or nobody when it is not among them. */
@@ -163,7 +174,7 @@ static int on_history_list(struct request *request, void *msg, struct err *err)
     cursor->cluster =
         xstrdup(cursor->filter.cluster ? cursor->filter.cluster
                                        : rpc_session_peer(request->conn->session)->cluster);
-    if (api_sees_only_own_jobs(request))
+    if (!acct_sees_jobs_of_others(request->act.control, request->act.caller))
         narrow_to(request->act.caller->uid, &cursor->filter);
     request_stream(request, produce_history, release_history, cursor);
     return 0;

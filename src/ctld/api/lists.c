@@ -7,6 +7,7 @@
 
 #include "common/msg/types.h"
 #include "common/schema/view.h"
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/control.h"
 #include "ctld/control/answer/info.h"
 #include "ctld/control/answer/shares.h"
@@ -89,6 +90,7 @@ struct selection {
     const struct request *request;
     const struct job_list *filter;
     struct bitset hidden; /* partitions that are left out */
+    bool sees_others;     /* some jobs of others may be shown, too */
     struct job_cursor *cursor;
 };
 
@@ -98,6 +100,14 @@ static bool is_hidden(const struct selection *selection, const struct job *job)
            bitset_has(&selection->hidden, job->partition);
 }
 
+static bool sees(const struct request *request, const struct job *job)
+{
+    const struct control *control = request->act.control;
+
+    return acct_sees_job(control, request->act.caller, control_model(control)->config.cluster_name,
+                         &job->rec);
+}
+
 static bool is_wanted(const struct selection *selection, const struct job *each)
 {
     const struct request *request = selection->request;
@@ -105,7 +115,7 @@ static bool is_wanted(const struct selection *selection, const struct job *each)
     const struct job_record *job = &each->rec;
 
     return !is_hidden(selection, each) &&
-           (!api_sees_only_own_jobs(request) || job->uid == request->act.caller->uid) &&
+           (selection->sees_others ? sees(request, each) : job->uid == request->act.caller->uid) &&
            api_lists_number(filter->uids, filter->uids_n, job->uid) && has_state(filter, job) &&
            api_lists_text(filter->partitions, filter->partitions_n, job->partition);
 }
@@ -134,7 +144,12 @@ static void collect_named(const struct selection *selection, uint32_t number)
 /* Collects the jobs to list. Those asked for by number are not looked for among all jobs. */
 static struct job_cursor *collect_jobs(const struct request *request, struct job_list *filter)
 {
-    struct selection selection = { request, filter, { 0 }, xcalloc(1, sizeof(struct job_cursor)) };
+    struct selection selection = {
+        .request = request,
+        .filter = filter,
+        .sees_others = acct_sees_jobs_of_others(request->act.control, request->act.caller),
+        .cursor = xcalloc(1, sizeof(struct job_cursor)),
+    };
     const struct model *model = control_model(request->act.control);
 
     selection.cursor->jobs_dropped = model->jobs_dropped;
@@ -182,7 +197,7 @@ static bool sees_job(const struct request *request, uint32_t job_id)
 
     if (array)
         job = array->jobs;
-    return job && (!api_sees_only_own_jobs(request) || job->rec.uid == request->act.caller->uid);
+    return job && sees(request, job);
 }
 
 /* Refuses a single id that is unknown; of several, those that exist are shown. */

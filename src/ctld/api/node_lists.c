@@ -3,6 +3,7 @@
 
 #include "common/msg/types.h"
 #include "common/text/hostlist.h"
+#include "ctld/control/acct/acct.h"
 #include "ctld/control/control.h"
 #include "ctld/control/answer/info.h"
 
@@ -85,7 +86,8 @@ static int collect_of_job(const struct request *request, uint32_t job_id,
     const struct model *model = control_model(request->act.control);
     const struct job *job = model_find_job(model, job_id);
 
-    if (!job)
+    if (!job || !acct_sees_job(request->act.control, request->act.caller,
+                               model->config.cluster_name, &job->rec))
         return err_set(err, E_JOB_ID, "%s", err_string(E_JOB_ID));
     if (job->rec.uid != request->act.caller->uid &&
         api_check_private(request, CONF_PRIVATE_NODES, err))

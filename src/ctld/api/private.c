@@ -3,17 +3,9 @@
 #include "ctld/control/control.h"
 #include "ctld/control/request/spec.h"
 
-bool api_sees_only_own_jobs(const struct request *request)
-{
-    const struct model *model = control_model(request->act.control);
-
-    return (model->config.private_data & PRIVATE_JOBS) &&
-           !caller_has_level(request->act.caller, LEVEL_ROOT);
-}
-
 int api_check_private(const struct request *request, uint32_t data, struct err *err)
 {
-    if (caller_has_level(request->act.caller, LEVEL_ROOT) ||
+    if (caller_has_level(request->act.caller, LEVEL_OPERATOR) ||
         !(request->ctld->conf->private_data & data))
         return 0;
     return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));

@@ -66,5 +66,17 @@ bool acct_may_alter_job(const struct control *control, const struct caller *call
 bool acct_sees_usage(struct control *control, const struct caller *caller, const char *cluster,
                      const char *account, const char *user);
 
+/* Returns whether the caller is shown a job of a cluster, which may be over, with what is of it:
+ * with PrivateData=jobs users see their own, coordinators those under their accounts. */
+bool acct_sees_job(const struct control *control, const struct caller *caller, const char *cluster,
+                   const struct job_record *job);
+
+/* Returns whether there are jobs that the caller is shown because of their account alone. */
+bool acct_sees_jobs_of_others(const struct control *control, const struct caller *caller);
+
+/* Returns whether the caller is shown what was done to records of accounts, by others. It names
+ * accounts and users. */
+bool acct_sees_changes(const struct control *control, const struct caller *caller);
+
 /* Returns whether the caller is a coordinator of any account. */
 bool acct_coordinates_any(struct control *control, const struct caller *caller);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/text/words.h"
-#include "ctld/control/acct/acct.h"
+#include "ctld/control/acct/common.h"
 #include "ctld/control/act/state.h"
 
 /* What a user of each AdminLevel may. */
@@ -104,4 +104,25 @@ bool acct_sees_usage(struct control *control, const struct caller *caller, const
         return true;
     return (user && text_is(caller->user_name, user)) ||
            (account && acct_coordinates(control, caller, cluster, account));
+}
+
+bool acct_sees_jobs_of_others(const struct control *control, const struct caller *caller)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+
+    return acct_sees(control, caller, PRIVATE_JOBS) || acct_coordinates_any(mine, caller);
+}
+
+bool acct_sees_job(const struct control *control, const struct caller *caller, const char *cluster,
+                   const struct job_record *job)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+
+    return job->uid == caller->uid || acct_sees(control, caller, PRIVATE_JOBS) ||
+           (job->spec && acct_coordinates(mine, caller, cluster, job->spec->account));
+}
+
+bool acct_sees_changes(const struct control *control, const struct caller *caller)
+{
+    return acct_sees(control, caller, PRIVATE_ACCOUNTS | PRIVATE_USERS | PRIVATE_EVENTS);
 }

@@ -418,10 +418,39 @@ START_TEST(a_coordinator_moves_a_job_where_its_owner_might)
 }
 END_TEST
 
+START_TEST(what_is_private_is_shown_to_coordinators_and_operators)
+{
+    struct desk desk = desk_with_roles("");
+    const struct control *control = desk.lab->control;
+    const uint32_t id = lab_submit_as(desk.lab, ANN, "account=organic begin=5000");
+    const struct job *job = model_find_job(control->model, id);
+
+    for (size_t i = 0; i < ARRAY_N(everybody); i++) {
+        const uint32_t uid = everybody[i];
+        const struct caller user = lab_caller(uid);
+        const struct caller caller = *lab_act(desk.lab, &user)->caller;
+        const bool is_stranger = uid == BOB || uid == DAN;
+        const bool is_operator = uid == OTTO || uid == ADAM || uid == 0;
+
+        desk.lab->control->model->config.private_data = 0;
+        ck_assert(acct_sees_job(control, &caller, "lab", &job->rec));
+        ck_assert(acct_sees_changes(control, &caller));
+        desk.lab->control->model->config.private_data = PRIVATE_JOBS | PRIVATE_USERS;
+        ck_assert_int_eq(acct_sees_job(control, &caller, "lab", &job->rec), !is_stranger);
+        ck_assert_int_eq(acct_sees_job(control, &caller, "far", &job->rec),
+                         uid == ANN || uid == CORA || is_operator); /* chem is elsewhere there */
+        ck_assert_int_eq(acct_sees_jobs_of_others(control, &caller), uid != BOB && uid != ANN);
+        ck_assert_int_eq(acct_sees_changes(control, &caller), is_operator);
+    }
+    desk_free(&desk);
+}
+END_TEST
+
 CHECK_MAIN(rights, LOOP_CASE(who_may_do_what_to_a_job_that_waits, ARRAY_N(waiting)),
            LOOP_CASE(who_may_do_what_to_a_job_that_runs, ARRAY_N(running)),
            CASE(nodes_are_for_administrators), CASE(a_job_that_is_moved_is_its_new_coordinators),
            CASE(an_array_with_a_task_in_another_account_is_left_alone),
            CASE(a_right_ends_with_the_level_and_the_coordination),
            CASE(a_job_without_an_account_has_no_coordinator),
-           CASE(a_coordinator_moves_a_job_where_its_owner_might))
+           CASE(a_coordinator_moves_a_job_where_its_owner_might),
+           CASE(what_is_private_is_shown_to_coordinators_and_operators))
