@@ -298,7 +298,7 @@ START_TEST(nodes_without_a_program_and_users_are_refused)
     const struct node_reboot request = { .names = (char *)(uintptr_t) "n1" };
 
     ck_assert_int_lt(ask_reboot(lab, "n1", false, NODE_REBOOT_AS_BEFORE), 0);
-    ck_assert_int_eq(control_node_reboot(lab_act(lab, &user), &request, NULL), -E_USER_ID);
+    ck_assert_int_eq(control_node_reboot(lab_act(lab, &user), &request, NULL), -EACCES);
     lab_free(lab);
 }
 END_TEST
