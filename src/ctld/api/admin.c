@@ -120,7 +120,9 @@ static int on_diag_reset(struct request *request, void *msg, struct err *err)
     const struct moment now = ctld_now(ctld);
 
     (void)msg;
-    (void)err;
+    /* Those of a slurmdbd, which serves other clusters as well, are for administrators. */
+    if (!ctld->dbd_link && !caller_has_level(request->act.caller, LEVEL_ADMINISTRATOR))
+        return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     control_diag_reset(&request->act);
     meter_reset(&ctld->meter, now.wall_s);
     request->at_once = true;
