@@ -7,22 +7,30 @@
 #include "cli/sacctmgr/load_plan.h"
 #include "cli/sacctmgr/wckey.h"
 
+/* Returns whether the association, which no line is about, is in a default account that a user of
+ * the file had, and ceases to be that. */
+static bool leaves_default(const struct load_plan *plan, const struct assoc_record *was)
+{
+    const struct load_user *user = NULL;
+
+    for (uint32_t j = 0; j < plan->users_n && was->is_default && was->user && !user; j++) {
+        if (text_is(plan->users[j].now.name, was->user))
+            user = &plan->users[j];
+    }
+    return user && !was->deleted && text_is(was->cluster, plan->cluster) &&
+           load_text_differs(user->default_account, was->account) &&
+           !load_find_assoc(plan, was->account, was->user, was->partition);
+}
+
 /* Takes the place of the default account that the user had, where that is another one. */
 static void leave_defaults(const struct load_plan *plan, struct edits *edits)
 {
     for (uint32_t i = 0; i < plan->book->assocs.n; i++) {
         const struct assoc_record *was = record_at(&plan->book->assocs, i);
-        const struct load_user *user = NULL;
         struct assoc_record left = *was; /* borrows its texts */
 
-        for (uint32_t j = 0; j < plan->users_n && was->is_default && was->user && !user; j++) {
-            if (text_is(plan->users[j].now.name, was->user))
-                user = &plan->users[j];
-        }
         left.is_default = false;
-        if (user && !was->deleted && text_is(was->cluster, plan->cluster) &&
-            load_text_differs(user->default_account, was->account) &&
-            !load_find_assoc(plan, was->account, was->user, was->partition))
+        if (leaves_default(plan, was))
             edits_alter(edits, KEPT_ASSOC, was, &left);
     }
 }
@@ -111,13 +119,13 @@ static void gather_rest(const struct load_plan *plan, struct edits *edits)
     AUTO_FREE const struct assoc_record **all = forest_of_cluster(plan->book, plan->cluster, &n);
 
     for (uint32_t i = n; i > 0; i--) {
-        const struct assoc_record *was = all[i - 1];
-        struct assoc_record gone = *was; /* borrows its texts */
+        struct assoc_record was = *all[i - 1], gone = was; /* borrow its texts */
 
         gone.deleted = now;
         gone.is_default = false;
-        if (!load_find_assoc(plan, was->account, was->user, was->partition))
-            edits_alter(edits, KEPT_ASSOC, was, &gone);
+        was.is_default = was.is_default && !leaves_default(plan, all[i - 1]);
+        if (!load_find_assoc(plan, was.account, was.user, was.partition))
+            edits_alter(edits, KEPT_ASSOC, &was, &gone);
     }
 }
 
