@@ -132,7 +132,7 @@ const char *const help_words[] = {
     "                          DefaultQOS=, QosLevel=, WithRawQOSLevel",
     "  add user                Account=, AdminLevel=, Cluster=, DefaultAccount=, Partition=,",
     "                          MaxJobs=, WCKeys=, DefaultWCKey=",
-    "  modify user set         AdminLevel=, DefaultAccount=, DefaultWCKey=, NewName=, RawUsage=,",
+    "  modify user set         RawUsage=, AdminLevel=, DefaultAccount=, DefaultWCKey=, NewName=,",
     "                          Fairshare=, DefaultQOS=, GrpJobs=, GrpTRES=, MaxJobs=,",
     "                          MaxJobsAccrue=, MaxSubmitJobs=, MaxTRESPJ=, MaxTRESMinsPJ=,",
     "                          MaxTRESPN=, MaxWall=, Priority=, QosLevel=",

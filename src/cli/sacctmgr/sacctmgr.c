@@ -301,7 +301,8 @@ static void help(void)
         "  associations, oneliner, quiet, readonly, verbose   what the options of these names do\n"
         "  !!           the last command once more\n"
         "  exit, quit   leave\n"
-        "Words of each entity, in any case and, as far as they are clear, cut short; add takes those\n"
+        "Words of each entity, in any case and, as far as they are clear, cut short; add takes "
+        "those\n"
         "of modify ... set, too, and a field may have a width (format=account%%20,user):\n",
         commands);
     for (const char *const *line = help_words; *line; line++)

@@ -279,8 +279,7 @@ START_TEST(a_qos_is_not_deleted_before_its_jobs)
     qos.deleted = 1;
     set(&desk, KEPT_QOS, &qos, "deleted", &qos);
     expect_refused(&desk, 0, EBUSY);
-    ck_assert_str_eq(desk.lab->err.text,
-                     "Job(s) active, cancel job(s) before remove: jobs 1, 2");
+    ck_assert_str_eq(desk.lab->err.text, "Job(s) active, cancel job(s) before remove: jobs 1, 2");
     for (uint32_t i = 0; i < ARRAY_N(jobs); i++)
         lab_exit(desk.lab, jobs[i], STEP_BATCH, 0);
     set(&desk, KEPT_QOS, &qos, "deleted", &qos);
@@ -561,8 +560,8 @@ CHECK_MAIN(acct, CASE(a_cluster_is_in_a_federation_that_is_there_and_stays),
            CASE(a_name_has_small_letters_and_may_have_blanks_inside),
            CASE(a_name_has_no_control_characters_and_an_end),
            CASE(no_text_of_a_record_has_control_characters),
-           CASE(what_others_hang_on_is_not_deleted), CASE(an_account_with_jobs_is_not_deleted), CASE(a_qos_is_not_deleted_before_its_jobs),
-           CASE(a_wckey_is_not_deleted_before_its_jobs),
+           CASE(what_others_hang_on_is_not_deleted), CASE(an_account_with_jobs_is_not_deleted),
+           CASE(a_qos_is_not_deleted_before_its_jobs), CASE(a_wckey_is_not_deleted_before_its_jobs),
            CASE(the_root_account_and_this_cluster_stay),
            CASE(a_user_who_coordinates_is_not_deleted), CASE(a_qos_that_is_named_is_not_deleted),
            CASE(a_qos_has_flags_that_are_known),
