@@ -41,9 +41,9 @@ struct acct_context {
     const char *cluster;
     char unit; /* of --units, or 0 */
     bool expand_patterns;
-    bool as_logged;   /* of -c: where nothing is said nothing is made up */
+    bool as_logged;                     /* of -c: where nothing is said nothing is made up */
     const struct acct_numbers *numbers; /* NULL: no column shows one */
-    bool plain_bytes; /* what was read and written as a number, as sstat does */
+    bool plain_bytes;                   /* what was read and written as a number, as sstat does */
 };
 
 static inline bool acct_is_logged(const struct report_context *ctx)

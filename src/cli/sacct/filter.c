@@ -139,8 +139,7 @@ bool acct_filter_wants(const struct acct_filter *filter, const struct history_jo
            has_word(&options->names, job->spec->name) &&
            has_word(&options->accounts, job->spec->account) &&
            has_word(&options->qos, job->spec->qos) &&
-           has_word(&options->wckeys, job->spec->wckey) &&
-           has_association(filter, job) &&
+           has_word(&options->wckeys, job->spec->wckey) && has_association(filter, job) &&
            has_word(&options->reasons, job_reason_name(job->reason)) && fits_nodes(filter, job) &&
            fits_limit(filter, job) &&
            fits_constraints(&options->constraints, job->spec->features) && fits_flags(filter, job);

@@ -41,8 +41,8 @@ static uint32_t find(const struct acct_numbers *numbers, const char *cluster,
 {
     AUTO_FREE char *key = acct_assoc_key(cluster, job->spec->account, job->user_name, partition);
     const struct assoc_record wanted = { .key = key }, *at = &wanted;
-    const struct assoc_record *const *found = bsearch(
-        &at, numbers->by_key, numbers->assocs.n, sizeof(*numbers->by_key), compare_keys);
+    const struct assoc_record *const *found =
+        bsearch(&at, numbers->by_key, numbers->assocs.n, sizeof(*numbers->by_key), compare_keys);
 
     return found ? (*found)->id : 0;
 }

@@ -206,8 +206,7 @@ void assoc_values_apply(const struct book *book, const struct assoc_values *valu
         record->usage_resets = resets;
 }
 
-void assoc_say_reset(const struct book *book, const struct assoc_values *values,
-                     bool names_cluster)
+void assoc_say_reset(const struct book *book, const struct assoc_values *values, bool names_cluster)
 {
     if (values->record.usage_resets && !names_cluster)
         printf("No cluster specified, resetting on local cluster %s\n", book->cluster);

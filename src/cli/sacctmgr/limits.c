@@ -173,10 +173,11 @@ static void sort_amounts(struct acct_amount *amounts, uint32_t n)
 
 static int refuse_tres(const char *name, struct err *err)
 {
-    return err_set(err, EINVAL,
-                   "there is no TRES '%.100s': beside cpu, mem, node, billing and the like those are "
-                   "there that slurm.conf names in AccountingStorageTRES%s",
-                   name, strncasecmp(name, "gres/", 5) == 0 ? ", with GresTypes" : "");
+    return err_set(
+        err, EINVAL,
+        "there is no TRES '%.100s': beside cpu, mem, node, billing and the like those are "
+        "there that slurm.conf names in AccountingStorageTRES%s",
+        name, strncasecmp(name, "gres/", 5) == 0 ? ", with GresTypes" : "");
 }
 
 int amounts_parse(const struct book *book, const char *text, struct acct_amount **amounts,

@@ -151,7 +151,8 @@ static int set_grace_time(const char *value, struct qos_record *record, struct e
 
     if (strpbrk(value, ":-") && !limit_is_cleared(value) &&
         duration_parse(value, &seconds, NULL) == 0 && seconds >= 0)
-        return err_set(err, EINVAL, "Invalid value for GraceTime (%.100s): it is in seconds, as GraceTime=%lld",
+        return err_set(err, EINVAL,
+                       "Invalid value for GraceTime (%.100s): it is in seconds, as GraceTime=%lld",
                        value, (long long)seconds);
     return set_number("GraceTime", value, COUNT_UNSET, &record->grace_time, err);
 }

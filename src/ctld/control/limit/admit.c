@@ -124,7 +124,6 @@ static int fill_qos(struct control *control, bool by_operator, const struct asso
 
 /* ---- the wckey ---- */
 
-
 /* Returns the user's default wckey, or NULL. */
 static const char *default_wckey(struct control *control, const char *user)
 {
