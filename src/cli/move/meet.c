@@ -123,7 +123,8 @@ static void note_conflict(struct meet *meet, const char *cluster, size_t at, con
     meet->conflicts++;
     add_name(cluster, at, record, key, &meet->told);
     strbuf_addf(&meet->told, ": %s\n", strbuf_text(how));
-    add_remedy(cluster, at, record, key, &meet->told);
+    if (meet->keep == ACCT_KEEP_NEITHER)
+        add_remedy(cluster, at, record, key, &meet->told);
 }
 
 static int look_at_kind(const char *cluster, size_t at, struct client *own, struct client *there,
@@ -180,6 +181,11 @@ void meet_print(const struct meet *meet)
                meet->counts[at][ACCT_YIELDS], meet->counts[at][ACCT_CONFLICT]);
     if (meet->conflicts == 0)
         return;
-    printf("These differ, and nothing is moved while they do:\n%s", strbuf_text(&meet->told));
-    puts("Or say which ones hold: --keep=slurmdbd or --keep=cluster.");
+    if (meet->keep == ACCT_KEEP_NEITHER) {
+        printf("These differ, and nothing is moved while they do:\n%s", strbuf_text(&meet->told));
+        puts("Or say which ones hold: --keep=slurmdbd or --keep=cluster.");
+        return;
+    }
+    printf("These differ, and those of %s hold:\n%s",
+           meet->keep == ACCT_KEEP_SLURMDBD ? "slurmdbd" : "the cluster", strbuf_text(&meet->told));
 }

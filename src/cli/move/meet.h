@@ -8,6 +8,7 @@
 
 /* What becomes of them, counted by kind (its position in KEPT_KINDS) and by enum acct_met. */
 struct meet {
+    enum acct_keep keep; /* what the caller has said */
     uint32_t counts[KEPT_KINDS_N][ACCT_CONFLICT + 1];
     uint32_t conflicts;
     struct strbuf told; /* the conflicts, in words */

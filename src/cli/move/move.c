@@ -144,7 +144,7 @@ static int order(struct move *move, struct err *err)
 
 static int go_there(struct move *move, struct err *err)
 {
-    struct meet meet = { 0 };
+    struct meet meet = { .keep = move->keep };
     bool may = true;
     int rc = 0;
 
