@@ -113,14 +113,24 @@ static bool asks_for_help(const char *arg)
     return strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0;
 }
 
+/* Returns whether it is help that is wanted, also behind a word of the verb: sluice import queue
+ * --help. What can be done with a configuration has help of its own. */
+static bool wants_help(const struct verb *verb, int argc, char **argv)
+{
+    bool wants = argc > 1 && asks_for_help(argv[1]);
+
+    for (int i = 2; i < argc && !wants && strcmp(argv[i], "--") != 0; i++)
+        wants = strcmp(argv[i], "--help") == 0 && verb->run != sluice_conf;
+    return wants;
+}
+
 /* Runs a verb, or prints its help; the simulator and the doctor have more to say themselves. */
 static int run_verb(const struct verb *verb, int argc, char **argv)
 {
     struct log *log;
     int status;
 
-    if (argc > 1 && asks_for_help(argv[1]) && verb->run != sluice_sim &&
-        verb->run != sluice_doctor) {
+    if (wants_help(verb, argc, argv) && verb->run != sluice_sim && verb->run != sluice_doctor) {
         printf("Usage: sluice %s %s\n", verb->name, verb->help);
         if (verb->example)
             printf("Example: %s\n", verb->example);
