@@ -11,7 +11,7 @@
 
 /* Whose sums are told; lists that are empty do not filter. */
 #define SUMS_LIST(FIELD, LIST, PART)                                                               \
-    FIELD(1, TIME, from, FIELD_REQUIRED, "what ran from this moment on")                           \
+    FIELD(1, TIME, from, 0, "what ran from this moment on; absent: 1970")                          \
     FIELD(2, TIME, until, FIELD_REQUIRED, "until this one")                                        \
     FIELD(3, STRS, accounts, FIELD_CRITICAL, "only in these")                                      \
     FIELD(4, STRS, users, FIELD_CRITICAL, "only of these")                                         \
@@ -32,7 +32,7 @@ SCHEMA_DECLARE(sums_list, SUMS_LIST);
 SCHEMA_DECLARE(sum_info, SUM_INFO);
 
 #define UTILIZATION_LIST(FIELD, LIST, PART)                                                        \
-    FIELD(1, TIME, from, FIELD_REQUIRED, "from this moment on")                                    \
+    FIELD(1, TIME, from, 0, "from this moment on; absent: 1970")                                   \
     FIELD(2, TIME, until, FIELD_REQUIRED, "until this one, or now, whichever comes first")         \
     FIELD(3, STR, cluster, FIELD_CRITICAL, "of this cluster; absent: of who asks")
 SCHEMA_DECLARE(utilization_list, UTILIZATION_LIST);
