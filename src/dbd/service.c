@@ -221,7 +221,7 @@ static int open_store(struct ctld *ctld, struct started *started, struct err *er
     rc = wait_for_store(dbd, started, err);
     dbd->standby = standby_free(dbd->standby);
     if (rc == 0 && store_remark(ctld->store))
-        log_error(ctld->log, "%s", store_remark(ctld->store));
+        log_info(ctld->log, "%s", store_remark(ctld->store));
     return rc;
 }
 

@@ -61,7 +61,11 @@ static const struct conf_key dbd_keys[] = {
     OFF(AuthAltParameters),
     OFF(AuthAltTypes),
     TXT(AuthInfo, auth_info, NULL),
-    OFF(AuthType),    /* munge is what there is */
+    { .name = "AuthType",
+      .kind = CONF_TEXT,
+      .status = CONF_NO_EFFECT, /* munge is what there is */
+      .at = CONF_NO_FIELD,
+      .def = "auth/munge" },
     OFF(CommitDelay), /* what is acknowledged is on disk */
     OFF(CommunicationParameters),
     TXT(DbdAddr, addr, NULL),

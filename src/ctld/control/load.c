@@ -129,7 +129,8 @@ void control_ready(struct act *act)
     act->control->incarnation++;
     turn_note_number(act->turn, CONTROL_NUMBER_INCARNATION, (int64_t)act->control->incarnation);
     act->control->diag.since = act->now.wall_s;
-    event_note(act, EVENT_CONTROLLER_STARTED, NULL);
+    if (act->control->model->config.cluster_name) /* a slurmdbd has none */
+        event_note(act, EVENT_CONTROLLER_STARTED, NULL);
     for (uint32_t i = 0; i < act->control->model->nodes_n; i++) {
         act->control->model->nodes[i].seen_ms = act->now.cluster_ms;
         event_see_node(&act->control->model->nodes[i]);

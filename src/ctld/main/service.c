@@ -119,7 +119,7 @@ static int open_state(struct ctld *ctld, const struct started *started, struct e
         rc = store_open(&(struct store_place){ .dir = ctld->conf->state_save_location },
                         &ctld->store, err);
     if (rc == 0 && store_remark(ctld->store))
-        log_error(ctld->log, "%s", store_remark(ctld->store));
+        log_info(ctld->log, "%s", store_remark(ctld->store));
     if (rc == 0)
         log_info(ctld->log,
                  "jobs and their history are kept in %s/sluice.db, with AccountingStorageType=%s "
