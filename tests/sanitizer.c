@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 const char *__asan_default_options(void);
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_options(void);
 
 /*
  * Behaviour that is undefined traps: the trap is to be reported, with where it was, rather than end
@@ -57,4 +59,16 @@ BEFORE_ALL const char *__asan_default_options(void)
     char name[32];
     size_t length = read_own_name(name, sizeof name);
     return is_short_one(name, length) ? FOR_SHORT_ONES : FOR_ALL;
+}
+
+/* Excuses what cgroup_init of libcgroup allocates, which no function of the library frees. */
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:cgroup_init\n";
+}
+
+/* Keeps the suppression itself from being reported. */
+const char *__lsan_default_options(void)
+{
+    return "print_suppressions=0";
 }

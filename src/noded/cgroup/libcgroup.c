@@ -10,23 +10,6 @@ int libcgroup_open(struct err *err)
     return library_open(&libcgroup, err);
 }
 
-#ifdef SLUICE_SANITIZED
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-
-/* Excuses what cgroup_init allocates, which no function of the library frees. */
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:cgroup_init\n";
-}
-
-/* Keeps the suppression itself from being reported. */
-const char *__lsan_default_options(void)
-{
-    return "print_suppressions=0";
-}
-#endif
-
 /*
  * Closes the library. Of a hierarchy that is mounted twice its table has a block of 4 KB, which no
  * function frees: they are lost, once, where 800 KB are won. A leak checker, which cannot look into
