@@ -2,10 +2,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/lib/records.h"
+#include "cli/lib/by_key.h"
 
 static const struct {
     enum kept_number kind;
@@ -22,52 +21,6 @@ static const struct {
 };
 
 /* ---- side by side ---- */
-
-struct keyed {
-    char *key;
-    const void *record; /* borrowed */
-};
-
-struct by_key {
-    struct keyed *at;
-    uint32_t n;
-};
-
-static int compare_keys(const void *a, const void *b)
-{
-    return strcmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
-}
-
-static struct by_key sort_by_key(const struct kept_kind *kind, const struct records *records)
-{
-    struct by_key sorted = { 0 };
-
-    for (uint32_t i = 0; i < records->n; i++) {
-        const void *record = record_at(records, i);
-
-        *ARRAY_PUSH(sorted.at, sorted.n) = (struct keyed){ kept_key(kind, record), record };
-    }
-    if (sorted.n)
-        qsort(sorted.at, sorted.n, sizeof(*sorted.at), compare_keys);
-    return sorted;
-}
-
-static void by_key_clear(struct by_key *sorted)
-{
-    for (uint32_t i = 0; i < sorted->n; i++)
-        free(sorted->at[i].key);
-    free(sorted->at);
-}
-
-/* Returns the record of that key, or NULL. */
-static const void *find(const struct by_key *sorted, char *key)
-{
-    const struct keyed wanted = { .key = key };
-    const struct keyed *found =
-        sorted->n ? bsearch(&wanted, sorted->at, sorted->n, sizeof(wanted), compare_keys) : NULL;
-
-    return found ? found->record : NULL;
-}
 
 static bool is_of(uint32_t kind, const void *record, const char *cluster)
 {
@@ -137,7 +90,7 @@ static int look_at_kind(const char *cluster, size_t at, struct client *own, stru
 
     if (rc == 0 && there)
         rc = records_load_all(there, kinds[at].kind, &theirs, err);
-    sorted = sort_by_key(kind, &theirs);
+    sorted = by_key_make(kinds[at].kind, &theirs);
     for (uint32_t i = 0; rc == 0 && i < ours.n; i++) {
         const void *record = record_at(&ours, i);
         AUTO_FREE char *key = kept_key(kind, record);
@@ -146,7 +99,7 @@ static int look_at_kind(const char *cluster, size_t at, struct client *own, stru
 
         if (!is_of(kind->number, record, cluster))
             continue;
-        met = acct_meet(kind->number, record, find(&sorted, key), &how);
+        met = acct_meet(kind->number, record, by_key_find(&sorted, key), &how);
         ret->counts[at][met]++;
         if (met == ACCT_CONFLICT)
             note_conflict(ret, cluster, at, record, key, &how);

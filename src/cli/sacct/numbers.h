@@ -6,13 +6,13 @@
  */
 #pragma once
 
-#include "cli/lib/records.h"
+#include "cli/lib/by_key.h"
 #include "common/msg/acct.h"
 #include "common/msg/job.h"
 
 struct acct_numbers {
     struct records assocs, qos;
-    const struct assoc_record **by_key; /* all associations, in the order of their keys */
+    struct by_key by_key; /* the associations */
 };
 
 /* Asks for all of them. Returns 0 or fails as records_load_all does. */
