@@ -93,20 +93,6 @@ static int check_references(struct control *control, const struct assoc_record *
     return rc;
 }
 
-/* Returns whether two records of one association differ in nothing but whether it is the user's
- * default. */
-static bool only_default_differs(const struct assoc_record *was, const struct assoc_record *rec)
-{
-    const struct schema *schema = assoc_record_schema();
-
-    for (uint32_t i = 0; i < schema->fields_n; i++) {
-        if (schema->fields[i].offset != offsetof(struct assoc_record, is_default) &&
-            !schema_equal_field(&schema->fields[i], was, rec))
-            return false;
-    }
-    return true;
-}
-
 static bool coordinates(struct act *act, const struct assoc_record *rec, const char *account)
 {
     return acct_coordinates(act->control, act->caller, rec->cluster, account);
@@ -170,7 +156,7 @@ static bool may_change_assoc(struct act *act, const struct assoc_record *was,
         return true;
     if (was && !was->deleted) {
         if (was->user && text_is(act->caller->user_name, was->user) &&
-            only_default_differs(was, rec))
+            acct_only_differs(assoc_record_schema(), was, rec, "is_default"))
             return true;
         if (rec->deleted)
             return coordinates(act, rec, rec->account);

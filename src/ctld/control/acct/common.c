@@ -27,6 +27,23 @@ static int64_t *time_of(const struct schema *schema, const void *record, const c
     return (int64_t *)(void *)((char *)(uintptr_t)record + schema_find(schema, member)->offset);
 }
 
+bool acct_only_differs(const struct schema *schema, const void *was, const void *now,
+                       const char *member)
+{
+    const struct schema_field *but = schema_find(schema, member);
+
+    for (uint32_t i = 0; i < schema->fields_n; i++) {
+        if (&schema->fields[i] != but && !schema_equal_field(&schema->fields[i], was, now))
+            return false;
+    }
+    return true;
+}
+
+bool acct_is_deleted(const struct schema *schema, const void *record)
+{
+    return *time_of(schema, record, "deleted") != 0;
+}
+
 void acct_stamp(const struct act *act, const struct kept_rules *rules, const void *before,
                 void *after)
 {
@@ -54,7 +71,7 @@ int acct_check_change(const struct kept_rules *rules, const void *before, const 
     if (!after)
         return err_set(err, E_NOT_SUPPORTED, "a %s is not removed: its deletion is noted",
                        kind->name);
-    if (!before && *time_of(kind->schema(), after, "deleted"))
+    if (!before && acct_is_deleted(kind->schema(), after))
         return err_set(err, EINVAL, "a %s is not added as a deleted one", kind->name);
     return 0;
 }

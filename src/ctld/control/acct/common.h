@@ -27,6 +27,13 @@ int acct_check_qos_names(struct control *control, char *const *names, uint32_t n
 int acct_check_amounts(struct control *control, const struct schema *schema, const void *record,
                        struct err *err);
 
+/* Returns whether two records of one schema differ in nothing but this member. */
+bool acct_only_differs(const struct schema *schema, const void *was, const void *now,
+                       const char *member);
+
+/* Returns whether the record, of a schema that has the member `deleted`, is a deleted one. */
+bool acct_is_deleted(const struct schema *schema, const void *record);
+
 /* Sets what no request sets: times, and the number that the record was given. A record that is
  * brought back begins now. */
 void acct_stamp(const struct act *act, const struct kept_rules *rules, const void *before,

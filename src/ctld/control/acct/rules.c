@@ -133,19 +133,6 @@ static int check_coordinators(struct control *control, const struct account_reco
     return 0;
 }
 
-static bool only_coordinators_differ(const struct account_record *was,
-                                     const struct account_record *rec)
-{
-    const struct schema *schema = account_record_schema();
-
-    for (uint32_t i = 0; i < schema->fields_n; i++) {
-        if (schema->fields[i].offset != offsetof(struct account_record, coordinators) &&
-            !schema_equal_field(&schema->fields[i], was, rec))
-            return false;
-    }
-    return true;
-}
-
 /* Returns whether the caller may make of the account what it is to be. Any coordinator may add one,
  * for which the same request has to find a place (settle_account), and delete one that has none any
  * more; he says who else coordinates his accounts. */
@@ -158,7 +145,7 @@ static bool may_change_account(struct act *act, const struct account_record *was
         return true;
     if (!was || was->deleted || rec->deleted)
         return acct_coordinates_any(act->control, act->caller);
-    return only_coordinators_differ(was, rec) &&
+    return acct_only_differs(account_record_schema(), was, rec, "coordinators") &&
            acct_coordinates(act->control, act->caller, own, was->name);
 }
 

@@ -3,50 +3,35 @@
 #include <string.h>
 
 #include "common/schema/slot.h"
+#include "common/text/words.h"
 #include "ctld/control/acct/common.h"
 #include "ctld/control/act/event.h"
 #include "ctld/control/act/state.h"
 
 /* ---- lists of names ---- */
 
-struct names {
-    char *const *at;
-    uint32_t n;
-};
-
-static struct names names_of(const struct schema_field *field, const void *record)
+/* The names of a record's member; borrowed. */
+static struct words names_of(const struct schema_field *field, const void *record)
 {
-    const char *base = record;
-
-    return (struct names){ *(char *const *const *)(const void *)(base + field->offset),
-                           *(const uint32_t *)(const void *)(base + field->count_offset) };
+    return (struct words){ *schema_slot(field, record).strs, *schema_count(field, record) };
 }
 
-static bool have(const struct names *names, const char *name)
-{
-    for (uint32_t i = 0; i < names->n; i++) {
-        if (strcmp(names->at[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool are_signed(const struct names *names)
+static bool are_signed(const struct words *names)
 {
     return names->n && qos_has_sign(names->at[0]);
 }
 
 /* Appends "qos+='a','b'": names that the other list has not. Of a list with signs those with this
  * one are told. Returns whether there are any. */
-static bool add_names(const char *member, char sign, const struct names *names,
-                      const struct names *other, struct strbuf *out)
+static bool add_names(const char *member, char sign, const struct words *names,
+                      const struct words *other, struct strbuf *out)
 {
     bool has_any = false;
 
     for (uint32_t i = 0; i < names->n; i++) {
         const char *name = names->at[i];
 
-        if (have(other, name) || (qos_has_sign(name) && *name != sign))
+        if (words_have_exactly(other, name) || (qos_has_sign(name) && *name != sign))
             continue;
         if (!has_any)
             strbuf_addf(out, "%s%s%c=", out->len ? ", " : "", member, sign);
@@ -60,7 +45,7 @@ static bool add_names(const char *member, char sign, const struct names *names,
 static bool add_difference(const struct schema_field *field, const void *before, const void *after,
                            struct strbuf *out)
 {
-    const struct names was = names_of(field, before), now = names_of(field, after);
+    const struct words was = names_of(field, before), now = names_of(field, after);
     bool has_any;
 
     if (are_signed(&now)) {
@@ -77,10 +62,8 @@ static bool add_difference(const struct schema_field *field, const void *before,
 
 static void add_amounts(const struct schema_field *field, const void *record, struct strbuf *out)
 {
-    const char *base = record;
-    const struct acct_amount *amounts =
-        *(struct acct_amount *const *)(const void *)(base + field->offset);
-    const uint32_t n = *(const uint32_t *)(const void *)(base + field->count_offset);
+    const struct acct_amount *amounts = *schema_slot(field, record).records;
+    const uint32_t n = *schema_count(field, record);
 
     strbuf_addc(out, '\'');
     for (uint32_t i = 0; i < n; i++)
@@ -126,18 +109,11 @@ static void add_changes(const struct schema *schema, const void *before, const v
 
 /* ---- an event ---- */
 
-static bool is_deleted(const struct schema *schema, const void *record)
-{
-    const struct schema_field *field = schema_find(schema, "deleted");
-
-    return *(const int64_t *)(const void *)((const char *)record + field->offset) != 0;
-}
-
 void acct_tell(struct act *act, const struct schema *schema, const void *before, const void *after,
                const char *kind, const char *name)
 {
-    const bool was_there = before && !is_deleted(schema, before);
-    const bool is_there = !is_deleted(schema, after);
+    const bool was_there = before && !acct_is_deleted(schema, before);
+    const bool is_there = !acct_is_deleted(schema, after);
     const char *verb = is_there == was_there ? "Modify" : is_there ? "Add" : "Remove";
     AUTO_FREE char *what = xasprintf("%s %s", verb, kind);
     AUTO_FREE void *empty = xcalloc(1, schema->size);
