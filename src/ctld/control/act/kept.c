@@ -198,6 +198,16 @@ static bool pattern_fits(const struct pattern *pattern, const void *record)
     return true;
 }
 
+/* Returns the next record that may be meant, as kept_next does. A pattern that has the key means
+ * one at most. */
+static void *next_meant(const struct pattern *pattern, const struct kept_table *table,
+                        uint64_t *serial)
+{
+    if (!pattern->key)
+        return kept_next(table, serial);
+    return (*serial)++ == 0 ? kept_find(table, pattern->key) : NULL;
+}
+
 /* ---- one request ---- */
 
 /* One edit may mean every record that there is. That each of thousands does would hold up everybody
@@ -332,18 +342,6 @@ static int remove_record(struct doing *doing, void *record, struct err *err)
     return 0;
 }
 
-/* Returns the next record that may be meant. A pattern that has the key means one at most. */
-static void *next_meant(struct doing *doing, const struct pattern *pattern, uint64_t *serial)
-{
-    const bool is_first = *serial == 0;
-
-    doing->looks++;
-    if (!pattern->key)
-        return kept_next(doing->table, serial);
-    *serial = 1;
-    return is_first ? kept_find(doing->table, pattern->key) : NULL;
-}
-
 /* Edits the records that a pattern means. Those that the caller may not change are passed over as
  * if they were not there, unless he is shown them and they are the only ones that are meant. */
 static int edit_those_meant(struct doing *doing, const struct pattern *pattern, const void *values,
@@ -354,10 +352,10 @@ static int edit_those_meant(struct doing *doing, const struct pattern *pattern, 
     bool is_refused = false;
     void *record;
 
-    while ((record = next_meant(doing, pattern, &serial))) {
+    while ((record = next_meant(pattern, doing->table, &serial))) {
         int rc;
 
-        if (doing->looks > LOOKS_MAX)
+        if (++doing->looks > LOOKS_MAX)
             return err_set(err, E2BIG,
                            "edits of one request look at more than %d records: name each record by "
                            "its key, or send several requests",
@@ -619,7 +617,7 @@ const void *control_kept_next(struct kept_listing *listing, const struct caller 
 {
     const void *record;
 
-    while ((record = kept_next(listing->table, &listing->serial))) {
+    while ((record = next_meant(&listing->pattern, listing->table, &listing->serial))) {
         if (pattern_fits(&listing->pattern, record) &&
             listing->rules->shows(listing->control, caller, record))
             return record;
