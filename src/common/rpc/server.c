@@ -31,30 +31,29 @@ struct rpc_server {
     struct listener *listeners;
     struct guest *guests;
     int64_t refused_since_ms; /* when the second began in which so many were told, and not */
-    uint32_t refusals_told, refusals_n;
+    uint32_t refusals_n;
 };
 
 static void tell_refused(struct rpc_server *server, const struct err *why)
 {
     const int64_t now = clock_mono_ms();
-    const uint32_t untold = server->refusals_n - server->refusals_told;
 
     if (!server->callbacks.on_refused)
         return;
     if (now >= server->refused_since_ms + 1000) {
+        const uint32_t n = server->refusals_n;
         struct err more = { 0 };
 
         server->refused_since_ms = now;
-        server->refusals_told = server->refusals_n = 0;
-        (void)err_set(&more, E_CLOSED, "%u more connections ended like those before", untold);
-        if (untold)
+        server->refusals_n = 0;
+        if (n > REFUSALS_A_SECOND) {
+            (void)err_set(&more, E_CLOSED, "%u more connections ended like those before",
+                          n - REFUSALS_A_SECOND);
             server->callbacks.on_refused(&more, server->ctx);
+        }
     }
-    server->refusals_n++;
-    if (server->refusals_told == REFUSALS_A_SECOND)
-        return;
-    server->refusals_told++;
-    server->callbacks.on_refused(why, server->ctx);
+    if (server->refusals_n++ < REFUSALS_A_SECOND)
+        server->callbacks.on_refused(why, server->ctx);
 }
 
 /*
