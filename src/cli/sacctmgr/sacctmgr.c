@@ -1,6 +1,5 @@
 #include "cli/sacctmgr/sacctmgr.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +27,7 @@
 #include "cli/sacctmgr/site.h"
 #include "cli/sacctmgr/transaction.h"
 #include "cli/sacctmgr/user.h"
+#include "common/base/plain.h"
 #include "common/base/version.h"
 #include "common/msg/types.h"
 
@@ -44,9 +44,8 @@ void mgr_refuse(struct mgr *mgr, const char *format, ...)
     strbuf_vaddf(&text, format, args);
     va_end(args);
     /* What is refused may be somebody else's file: it is no order to the terminal. */
-    for (size_t i = 0; i < text.len; i++)
-        putchar(iscntrl((unsigned char)text.data[i]) && text.data[i] != '\n' ? '?' : text.data[i]);
-    putchar('\n');
+    plain_escape_lines(&text, 0);
+    puts(strbuf_text(&text));
     mgr->status = 1;
 }
 
