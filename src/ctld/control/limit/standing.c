@@ -27,7 +27,9 @@ struct counted_pool {
 struct limit_state {
     uint64_t version;           /* of the tree that the rest was made by */
     struct standing *standings; /* uthash */
-    struct limit_pot *pots;     /* uthash */
+    struct standing *found; /* the last one: the same job is asked about several times in a row */
+    struct strbuf key;      /* what it is looked for by; kept, since it is made for each job */
+    struct limit_pot *pots; /* uthash */
     struct counted_pool *pools;
     uint32_t pools_n;
     uint32_t used_n;      /* of them, those that hang on usage */
@@ -60,6 +62,7 @@ static void forget_all(struct limit_state *state)
         free(pot->key);
         free(pot);
     }
+    state->found = NULL;
     free(STEAL(state->pools));
     state->pools_n = state->used_n = 0;
     state->bounds_accrual = state->bounds_priority = false;
@@ -68,6 +71,7 @@ static void forget_all(struct limit_state *state)
 struct limit_state *limit_state_free(struct limit_state *state)
 {
     forget_all(state);
+    strbuf_clear(&state->key);
     free(state);
     return NULL;
 }
@@ -447,28 +451,50 @@ static struct standing *make(struct control *control, struct standing *standing,
     return standing;
 }
 
+static void add_name(struct strbuf *key, const char *name)
+{
+    if (name)
+        strbuf_adds(key, name);
+    strbuf_addc(key, ',');
+}
+
+/* Returns the standing of the names in state->key, or NULL: it is not made yet. */
+static struct standing *find(const struct limit_state *state)
+{
+    const struct strbuf *key = &state->key;
+    struct standing *standing = state->found;
+
+    if (standing && standing->hh.keylen == key->len && !memcmp(standing->key, key->data, key->len))
+        return standing;
+    HASH_FIND(hh, state->standings, key->data, key->len, standing);
+    return standing;
+}
+
 struct standing *limit_standing(struct control *control, const struct job_record *rec,
                                 const struct partition *part)
 {
+    struct limit_state *state = control->limits;
     const struct job_spec *spec = rec->spec;
     const char *part_name = part ? part->conf->name : NULL;
-    AUTO_FREE char *key = xasprintf("%s,%s,%s,%s", rec->user_name ? rec->user_name : "",
-                                    spec->account ? spec->account : "", spec->qos ? spec->qos : "",
-                                    part_name ? part_name : "");
     struct standing *standing;
 
     limit_refresh(control);
-    HASH_FIND_STR(control->limits->standings, key, standing);
+    strbuf_truncate(&state->key, 0);
+    add_name(&state->key, rec->user_name);
+    add_name(&state->key, spec->account);
+    add_name(&state->key, spec->qos);
+    add_name(&state->key, part_name);
+    standing = state->found = find(state);
     if (standing)
         return standing;
-    standing = xcalloc(1, sizeof(*standing));
-    standing->key = STEAL(key);
+    standing = state->found = xcalloc(1, sizeof(*standing));
+    standing->key = xstrdup(strbuf_text(&state->key));
     standing->assoc = acct_tree_find(control, spec->account, rec->user_name, part_name);
     standing->qos = spec->qos ? acct_find_qos(control, spec->qos) : NULL;
     standing->part_qos = part && part->conf->qos ? acct_find_qos(control, part->conf->qos) : NULL;
     standing->factor = factor_of(standing->qos);
     standing->has_single_threads = part && has_single_threads(control->model, part);
-    HASH_ADD_KEYPTR(hh, control->limits->standings, standing->key, strlen(standing->key), standing);
+    HASH_ADD_KEYPTR(hh, state->standings, standing->key, state->key.len, standing);
     return make(control, standing, part);
 }
 

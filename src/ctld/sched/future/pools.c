@@ -86,6 +86,7 @@ void pools_clear(struct pools *pools)
     }
     free(pools->at);
     free(pools->changed);
+    free(pools->due);
     for (uint32_t i = 0; i < pools->rates_n; i++)
         rates_clear(&pools->rates[i]);
     free(pools->rates);
@@ -205,6 +206,12 @@ static struct pool *pool_of(const struct pools *pools, const struct pool_claim *
     return claim->pool < pools->n ? &pools->at[claim->pool] : NULL;
 }
 
+static void watch_if_scarce(struct pools *pools, const struct pool *pool)
+{
+    if (!pool->watched && is_scarce(pool))
+        *ARRAY_PUSH(pools->due, pools->due_n) = (uint32_t)(pool - pools->at);
+}
+
 static void add_demand(struct pools *pools, const struct claim_list *list, uint32_t jobs_n,
                        tally_area length)
 {
@@ -214,7 +221,7 @@ static void add_demand(struct pools *pools, const struct claim_list *list, uint3
         if (!pool)
             continue;
         pool->demand += demand_of(pool, &list->claims[i], jobs_n, length);
-        pools->is_due |= !pool->watched && is_scarce(pool);
+        watch_if_scarce(pools, pool);
     }
 }
 
@@ -248,8 +255,9 @@ static void drop_demand(struct pools *pools, const struct claim_list *list, uint
 
 uint32_t pools_watch_next(struct pools *pools)
 {
-    for (uint32_t i = 0; pools->is_due && i < pools->n; i++) {
-        struct pool *pool = &pools->at[i];
+    while (pools->due_n > 0) {
+        const uint32_t index = pools->due[--pools->due_n];
+        struct pool *pool = &pools->at[index];
 
         if (pool->watched || !is_scarce(pool))
             continue;
@@ -259,9 +267,8 @@ uint32_t pools_watch_next(struct pools *pools)
         tally_reset(&pool->tally);
         nodecount_reset(&pool->nodes);
         note_watched(pools, pool);
-        return i;
+        return index;
     }
-    pools->is_due = false;
     return POOL_NONE;
 }
 
@@ -275,7 +282,7 @@ static void recount_demand(struct pools *pools, uint32_t index)
 
         pool->demand += demand_of(pool, claims_find(list, index), list->jobs_n, list->length);
     }
-    pools->is_due |= !pool->watched && is_scarce(pool);
+    watch_if_scarce(pools, pool);
 }
 
 static void add_pool(struct pools *pools, const struct plan_pool *as, int64_t now_ms)

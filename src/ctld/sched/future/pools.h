@@ -98,9 +98,10 @@ struct pools {
     struct claim_list **changed; /* lists that pools_next_changed has not given out yet */
     uint32_t changed_n;
     uint64_t totals_n; /* rises when a pool has another total */
-    bool is_due;       /* a pool may have come to be worth watching */
-    uint64_t held_n;   /* rises when what running jobs hold of a watched pool changes, or
-                          that may matter to others than before */
+    uint32_t *due;     /* pools that may have come to be worth watching; owned */
+    uint32_t due_n;
+    uint64_t held_n; /* rises when what running jobs hold of a watched pool changes, or
+                        that may matter to others than before */
     int64_t now_ms;
     int64_t falls_ms;     /* before this time alone does not make it matter to others */
     uint64_t period;      /* see pools_period_begins */

@@ -136,7 +136,7 @@ static void stop_running(struct planner *planner, struct sched_job *job)
 
 static void take_watched(struct planner *planner, uint32_t pool, const struct sched_job *job)
 {
-    if (job->claims)
+    if (job->claims && claims_find(job->list, pool))
         claims_take_of(planner->pools, job->list, pool, plan_claim_time(job));
 }
 
@@ -145,7 +145,7 @@ void planner_watch_pools(struct planner *planner)
     for (uint32_t pool; (pool = pools_watch_next(planner->pools)) != POOL_NONE;) {
         for (uint32_t i = 0; i < planner->running_n; i++)
             take_watched(planner, pool, planner->running[i]);
-        for (uint32_t i = 0; i < planner->queue.n; i++)
+        for (uint32_t i = 0; i < planner->planned_n; i++) /* none behind them claims anything */
             take_watched(planner, pool, planner->queue.by_rank[i]);
     }
 }
