@@ -98,6 +98,8 @@ void flags_help(const struct flag_table *table, const char *program, struct strb
     add_variables(table, out);
     if (table->commands)
         strbuf_addf(out, "\nCommands:\n%s", table->commands);
+    for (const char *const *line = table->more_help; line && *line; line++)
+        strbuf_addf(out, "%s\n", *line);
 }
 
 static void add_folded(const char *word, size_t *width, struct strbuf *out)
@@ -136,8 +138,13 @@ void flags_usage_end(const char *operands, size_t *width, struct strbuf *out)
 
 void flags_usage(const struct flag_table *table, const char *program, struct strbuf *out)
 {
-    size_t width = flags_usage_begin(program, out);
+    size_t width;
 
+    if (table->usage) {
+        strbuf_adds(out, table->usage);
+        return;
+    }
+    width = flags_usage_begin(program, out);
     if (table->needed) {
         strbuf_addf(out, " [options] %s\n       Use --help for help\n", table->needed);
         return;

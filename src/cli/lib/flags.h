@@ -54,7 +54,9 @@ struct flag_table {
     const struct flag *flags;
     uint32_t flags_n;
     const char *commands; /* lines on the words that operands begin with, for --help; or NULL */
-    const char *ending;   /* as of struct arg_reader */
+    const char *const *more_help; /* lines that end --help, up to a NULL; or NULL */
+    const char *usage;            /* all of --usage where it is not made of `flags`; or NULL */
+    const char *ending;           /* as of struct arg_reader */
 };
 
 /*

@@ -278,7 +278,7 @@ static void refuse_entity(struct mgr *mgr, enum verb verb)
     mgr->status = 1;
 }
 
-/* What --help and the command "help" say of commands. */
+/* What --help and the command "help" say of commands; `help_words` follows. */
 static const char commands[] =
     "  add ENTITY NAME=VALUE...\n"
     "  modify ENTITY where NAME=VALUE... set NAME=VALUE...\n"
@@ -289,20 +289,17 @@ static const char commands[] =
     "  archive dump [Jobs Steps Events TXN Usage] [PurgeJobAfter=AGE...] [Directory=PATH]\n"
     "  archive load [file=]PATH | insert=SQL\n"
     "  ping, reconfigure, shutdown, clear stats, help, version\n"
-    "Entities of each command are said when none is given, the words and fields of each entity by\n"
-    "`sacctmgr help`.\n";
+    "Words of each entity, in any case and, as far as they are clear, cut short; add takes those\n"
+    "of modify ... set, too, and a field may have a width (format=account%20,user):\n";
 
 static void help(void)
 {
     printf(
-        "COMMAND ENTITY [WORD...]\n%s"
         "Alone on a line:\n"
         "  associations, oneliner, quiet, readonly, verbose   what the options of these names do\n"
         "  !!           the last command once more\n"
         "  exit, quit   leave\n"
-        "Words of each entity, in any case and, as far as they are clear, cut short; add takes "
-        "those\n"
-        "of modify ... set, too, and a field may have a width (format=account%%20,user):\n",
+        "COMMAND ENTITY [WORD...]\n%s",
         commands);
     for (const char *const *line = help_words; *line; line++)
         puts(*line);
@@ -487,7 +484,7 @@ static int run_lines(struct mgr *mgr)
 /* clang-format off */
 static const struct flag rows[] = {
     { "associations", 's', FLAG_SET, AT(associations), NULL, NULL, "list users and accounts with their associations" },
-    { "immediate", 'i', FLAG_SET, AT(at_once), NULL, NULL, "make changes without asking" },
+    { "immediate", 'i', FLAG_SET, AT(at_once), NULL, NULL, "commit changes immediately, without a question" },
     { "json", 0, FLAG_DOCUMENT, AT(document.json), "VERSION", NULL, DOCUMENT_JSON_HELP },
     { "noheader", 'n', FLAG_SET, AT(no_header), NULL, NULL, "print no header" },
     { "oneliner", 'o', FLAG_SAME, 0, NULL, NULL, "each record on one line, which it is anyway" },
@@ -499,8 +496,8 @@ static const struct flag rows[] = {
     { "yaml", 0, FLAG_DOCUMENT, AT(document.yaml), "VERSION", NULL, "the same as YAML" },
     DOCUMENT_VARIABLES(struct mgr),
     { "help", 'h', FLAG_HELP, 0, NULL, NULL, "print this text" },
-    { "usage", 0, FLAG_USAGE, 0, NULL, NULL, "print the options in short" },
-    { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
+    { "usage", 0, FLAG_HELP, 0, NULL, NULL, "the same: print this text" },
+    { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "display tool version number" },
 };
 /* clang-format on */
 
@@ -508,6 +505,7 @@ static const struct flag_table table = {
     .purpose = "Shows and changes accounts, users, their associations with clusters, and QOS.",
     .operands = "[COMMAND ENTITY [WORD...]]",
     .commands = commands,
+    .more_help = help_words,
     .flags = rows,
     .flags_n = ARRAY_N(rows),
 };

@@ -43,10 +43,18 @@ static const struct flag rows[] = {
 };
 /* clang-format on */
 
+/* In the order and with the names for values that scripts find in Slurm's; what it leaves out is in
+ * the last line. */
+static const char usage[] =
+    "Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]\n"
+    "   [--federation] [--local] [--sibling] [--usage] [-hlnvVw]\n"
+    "   [-M name] [-S keys] [--help]\n";
+
 static const struct flag_table table = {
     .purpose = "Tells what the priorities of waiting jobs are made of.",
     .flags = rows,
     .flags_n = ARRAY_N(rows),
+    .usage = usage,
 };
 
 /* ---- which jobs ---- */

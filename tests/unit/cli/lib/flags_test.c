@@ -161,6 +161,22 @@ START_TEST(what_is_needed_stands_in_the_synopsis_and_alone_in_the_usage)
 }
 END_TEST
 
+START_TEST(a_table_may_end_its_help_with_lines_and_bring_a_usage_of_its_own)
+{
+    AUTO(strbuf) struct strbuf help = { 0 };
+    AUTO(strbuf) struct strbuf usage = { 0 };
+    struct flag_table own = table;
+
+    own.more_help = (const char *const[]){ "one", "two", NULL };
+    own.usage = "Usage: short\n";
+    flags_help(&own, "test", &help);
+    flags_usage(&own, "test", &usage);
+
+    ck_assert_str_eq(strbuf_text(&help) + help.len - 8, "one\ntwo\n");
+    ck_assert_str_eq(strbuf_text(&usage), "Usage: short\n");
+}
+END_TEST
+
 START_TEST(what_was_asked_for_is_said_with_verbose)
 {
     AUTO(strbuf) struct strbuf said = { 0 };
@@ -193,4 +209,5 @@ CHECK_MAIN(flags, CASE(options_fill_their_members),
            CASE(a_name_in_part_is_an_option_with_two_names),
            CASE(what_cannot_be_done_ends_the_command), CASE(help_and_usage_come_from_the_table),
            CASE(what_is_needed_stands_in_the_synopsis_and_alone_in_the_usage),
+           CASE(a_table_may_end_its_help_with_lines_and_bring_a_usage_of_its_own),
            CASE(what_was_asked_for_is_said_with_verbose))
