@@ -60,8 +60,7 @@ static void add_variables(const struct flag_table *table, struct strbuf *out)
 /* True if the option is listed under the heading that Slurm's help has for help options. */
 static bool is_about_help(const struct flag *flag)
 {
-    return strcmp(flag->name, "help") == 0 || strcmp(flag->name, "usage") == 0 ||
-           flag->action == FLAG_VERSION;
+    return strcmp(flag->name, "help") == 0 || strcmp(flag->name, "usage") == 0;
 }
 
 static void add_flags(const struct flag_table *table, bool about_help, const char *title,

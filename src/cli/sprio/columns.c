@@ -238,12 +238,8 @@ void prio_default_format(const struct slurm_conf *conf, const struct prio_shape 
     strbuf_adds(out, "%.15i %9r");
     if (shape->with_user || shape->is_long)
         strbuf_adds(out, " %.8u");
-    if (shape->is_long)
-        strbuf_adds(out, " %.8o");
     strbuf_adds(out, shape->normal ? " %10y" : " %.10Y %.10S");
     for (size_t i = 0; i < ARRAY_N(factors); i++) {
-        if (shape->is_long && factors[i].raw == 'q')
-            strbuf_adds(out, shape->normal ? " %10n" : " %.10n");
         if (shape->is_long || factors[i].weight)
             strbuf_addf(out, shape->normal ? " %%10%c" : " %%.10%c",
                         shape->normal ? factors[i].raw : factors[i].weighted);

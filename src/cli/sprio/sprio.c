@@ -25,21 +25,23 @@ struct options {
 
 /* clang-format off */
 static const struct flag rows[] = {
-    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster" },
     { "federation", 0, FLAG_SAME, 0, NULL, "SPRIO_FEDERATION", "there is one cluster" },
-    { "format", 'o', FLAG_TEXT, AT(format), "FORMAT", "SPRIO_FORMAT", "which columns, as \"%.15i %.10Y\"" },
+    { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no line of titles" },
     { "jobs", 'j', FLAG_LIST, AT(jobs), "JOBS", NULL, "only these, as 12,13" },
     { "local", 0, FLAG_SAME, 0, NULL, "SPRIO_LOCAL", "there is one cluster" },
     { "long", 'l', FLAG_SET, AT(is_long), NULL, NULL, "all factors, also without weight" },
-    { "noheader", 'h', FLAG_SET, AT(no_header), NULL, NULL, "no line of titles" },
+    { "cluster", 'M', FLAG_TEXT, AT(clusters), "NAME", "SLURM_CLUSTERS", "of this cluster" },
     { "norm", 'n', FLAG_SET, AT(normal), NULL, NULL, "factors before their weights, from 0 to 1" },
+    { "format", 'o', FLAG_TEXT, AT(format), "FORMAT", "SPRIO_FORMAT", "which columns, as \"%.15i %.10Y\"" },
     { "partition", 'p', FLAG_WORDS, AT(partitions), "PARTITIONS", NULL, "only in these" },
     { "sibling", 0, FLAG_SAME, 0, NULL, "SPRIO_SIBLING", "there is one cluster" },
     { "sort", 'S', FLAG_TEXT, AT(sort), "KEYS", NULL, "by these columns, as \"-Y,i\"" },
     { "user", 'u', FLAG_WORDS, AT(users), "USERS", NULL, "only of these" },
     { "verbose", 'v', FLAG_MORE, AT(verbose), NULL, NULL, "say more" },
+    { "version", 'V', FLAG_VERSION, 0, NULL, NULL, "print the version" },
     { "weights", 'w', FLAG_SET, AT(weights), NULL, NULL, "the weights instead of jobs" },
-    FLAGS_COMMON,
+    { "help", 0, FLAG_HELP, 0, NULL, NULL, "show this help message" },
+    { "usage", 0, FLAG_USAGE, 0, NULL, NULL, "display a brief summary of sprio options" },
 };
 /* clang-format on */
 
@@ -178,6 +180,27 @@ static int print(struct command *command, const struct options *options)
     return status;
 }
 
+static void say_list(const char *name, const struct words *list)
+{
+    printf("%-10s = %s", name, list->n ? "" : "(null)");
+    for (uint32_t i = 0; i < list->n; i++)
+        printf("%s%s", i ? "," : "", list->at[i]);
+    putchar('\n');
+}
+
+/* Says what was asked for, in Slurm's names and order. */
+static void say_options(const struct options *options)
+{
+    const char *rule = "-----------------------------";
+
+    printf("%s\nformat     = %s\njob_flag   = %d\njobs       = %s\n", rule,
+           options->format ? options->format : "(null)", options->jobs != NULL,
+           options->jobs ? options->jobs : "(null)");
+    say_list("partition", &options->partitions);
+    say_list("users", &options->users);
+    printf("verbose    = %u\n%s\n\n\n", options->verbose, rule);
+}
+
 static int run(struct command *command, int argc, char **argv, struct options *options)
 {
     struct err err = { 0 };
@@ -186,7 +209,8 @@ static int run(struct command *command, int argc, char **argv, struct options *o
     if (status >= 0)
         return status;
     command_set_verbosity(command, options->verbose, 0);
-    flags_say(&table, options, command->log);
+    if (options->verbose)
+        say_options(options);
     if (cli_load(&command->cli, &err) < 0) {
         command_report(command, NULL, &err);
         return 1;

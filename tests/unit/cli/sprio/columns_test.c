@@ -39,17 +39,17 @@ static const struct {
       "     cpu=250,mem=2000\n" },
     { { false, true, false },
       &job,
-      "          JOBID PARTITION     USER  ACCOUNT   PRIORITY       SITE        AGE      ASSOC"
-      "  FAIRSHARE    JOBSIZE  PARTITION    QOSNAME        QOS        NICE                 TRES\n"
-      "              2 main          root  physics       6498          0          0          0"
-      "          0       1250       3000     (null)          0           2     "
+      "          JOBID PARTITION     USER   PRIORITY       SITE        AGE      ASSOC"
+      "  FAIRSHARE    JOBSIZE  PARTITION        QOS        NICE                 TRES\n"
+      "              2 main          root       6498          0          0          0"
+      "          0       1250       3000          0           2     "
       "cpu=250,mem=2000\n" },
     { { false, true, false },
       NULL,
-      "          JOBID PARTITION     USER  ACCOUNT   PRIORITY       SITE        AGE      ASSOC"
-      "  FAIRSHARE    JOBSIZE  PARTITION    QOSNAME        QOS        NICE                 TRES\n"
-      "        Weights                                                 1       1000          0"
-      "          0       2000       3000                     0                "
+      "          JOBID PARTITION     USER   PRIORITY       SITE        AGE      ASSOC"
+      "  FAIRSHARE    JOBSIZE  PARTITION        QOS        NICE                 TRES\n"
+      "        Weights                                        1       1000          0"
+      "          0       2000       3000          0                "
       "CPU=1000,Mem=2000\n" },
     { { true, false, false },
       &job,
@@ -97,6 +97,22 @@ START_TEST(lines_are_those_of_slurm)
 }
 END_TEST
 
+START_TEST(account_and_qos_are_shown_where_they_are_asked_for)
+{
+    const struct slurm_conf conf = { 0 };
+    const struct prio_row row = { &job, &conf };
+    const struct report_context ctx = { 0 };
+    AUTO(report_format) struct report_format format;
+    AUTO(strbuf) struct strbuf out = { 0 };
+
+    report_format_init(&format, &prio_table);
+    ck_assert_int_eq(report_format_parse_letters(&format, "%i_%o_%n", NULL), 0);
+    report_line(&format, &ctx, &row, &out);
+
+    ck_assert_str_eq(strbuf_text(&out), "2_physics_(null)\n");
+}
+END_TEST
+
 START_TEST(one_column_without_a_width_has_all_its_digits)
 {
     const struct slurm_conf conf = { 0 };
@@ -114,4 +130,5 @@ START_TEST(one_column_without_a_width_has_all_its_digits)
 END_TEST
 
 CHECK_MAIN(prio_columns, LOOP_CASE(lines_are_those_of_slurm, ARRAY_N(cases_of)),
+           CASE(account_and_qos_are_shown_where_they_are_asked_for),
            CASE(one_column_without_a_width_has_all_its_digits))
