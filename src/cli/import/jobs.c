@@ -103,9 +103,10 @@ static void set_nodes(struct foreign_row *row, const struct portion *held, struc
 {
     AUTO(hostlist) struct hostlist *list = NULL;
     const char *names = foreign_text(row, JOB_nodelist);
+    const char *number = foreign_text(row, JOB_nodes_alloc); /* the list tells that, too */
     uint32_t n;
 
-    if (!names || !held->cpus || foreign_u32(row, JOB_nodes_alloc, 1) == 0)
+    if (!names || !held->cpus || (number && strcmp(number, "0") == 0))
         return;
     if (hostlist_parse(names, &list, NULL) < 0 || (n = hostlist_count(list)) == 0 ||
         n > NODES_MAX) {
@@ -169,7 +170,10 @@ static void set_outcome(struct foreign_row *row, struct job_record *job)
 {
     const uint32_t base = foreign_u32(row, JOB_state, 0) & STATE_BASE;
 
-    job->state = job_state_is_over(base) ? base : JOB_CANCELLED;
+    if (job->end_time)
+        job->state = job_state_is_over(base) ? base : JOB_CANCELLED;
+    else
+        job->state = job->start_time ? JOB_RUNNING : JOB_PENDING;
     job->flags = foreign_u32(row, JOB_flags, 0) & FLAG_BACKFILLED ? JOB_FLAG_BACKFILLED : 0;
     job->exit_status = (int32_t)foreign_u32(row, JOB_exit_code, 0);
     job->derived_status = (int32_t)foreign_u32(row, JOB_derived_ec, 0);
@@ -215,7 +219,8 @@ void job_convert(const struct foreign *foreign, struct foreign_row *row, struct 
     ret->spec->licenses = portion_licenses(&asked);
     set_times(foreign->survey, row, ret);
     set_outcome(row, ret);
-    set_nodes(row, &held, ret);
+    if (ret->state != JOB_PENDING)
+        set_nodes(row, &held, ret);
     set_array(row, ret);
     set_body(row, ret_body);
     note_lost(row, ret, plan);

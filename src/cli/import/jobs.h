@@ -21,7 +21,7 @@ enum job_fate {
 enum job_fate job_fate_of(const struct survey *survey, struct foreign_row *row);
 
 /* Fills the record and the body of a job or run; both are empty before. Names of script and
- * environment are not set. */
+ * environment are not set. One without an end runs, or waits if it has no start either. */
 void job_convert(const struct foreign *foreign, struct foreign_row *row, struct plan *plan,
                  struct job_record *ret, struct job_body *ret_body);
 

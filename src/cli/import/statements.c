@@ -135,7 +135,9 @@ static void name_user(const struct statements *statements, struct foreign_row *r
     job->user_name = entry ? xstrdup(entry->pw_name) : NULL;
 }
 
-static bool is_over(struct foreign_row *row)
+/* Returns whether the row comes, if it is alone of its number: also of a job without an end, which
+ * somebody may end later. */
+static bool does_come(struct foreign_row *row)
 {
     const struct survey alone = {
         .numbers = &(struct job_number){ foreign_u32(row, JOB_id_job, 0),
@@ -143,7 +145,9 @@ static bool is_over(struct foreign_row *row)
         .numbers_n = 1,
     };
 
-    return job_fate_of(&alone, row) == JOB_COMES;
+    const enum job_fate fate = job_fate_of(&alone, row);
+
+    return fate == JOB_COMES || (fate == JOB_IS_ALIVE && !foreign_time(row, JOB_time_end));
 }
 
 static struct history_job make_job(struct statements *statements, struct foreign_row *row)
@@ -172,11 +176,12 @@ static int check_row(struct statements *statements, const struct dump_row *raw,
     if (row->layout->table == FOREIGN_EVENT) {
         survey_keep(survey, row->layout, raw, NULL);
         statements->events++;
-    } else if (!is_over(row)) {
+    } else if (!does_come(row)) {
         statements->alive++;
     } else {
         AUTO(history_job) struct history_job job = make_job(statements, row);
 
+        statements->open += !job.job->end_time;
         *ARRAY_PUSH(survey->numbers, survey->numbers_n) =
             (struct job_number){ job.job->id, raw->place.line };
         statements->jobs++;
@@ -262,7 +267,7 @@ static int send_row(struct statements *statements, const struct dump_row *raw,
     struct history_job job;
 
     (void)raw;
-    if (row->layout->table != FOREIGN_JOB || !is_over(row))
+    if (row->layout->table != FOREIGN_JOB || !does_come(row))
         return 0;
     job = make_job(statements, row);
     return history_page_add(ctx, &job, 1, NULL, 0, err);

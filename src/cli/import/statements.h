@@ -18,8 +18,9 @@ struct statements {
     const struct book *book;
     const char *own;       /* this cluster; borrowed, as the book and the next are */
     const char *cluster;   /* whose history it is; NULL: no row has told yet */
-    uint64_t jobs, events; /* that are in it and over */
-    uint64_t alive;        /* jobs in it that are not over, or deleted: they do not come */
+    uint64_t jobs, events; /* that are in it and come */
+    uint64_t open;         /* of these jobs, those without an end */
+    uint64_t alive;        /* jobs in it that were deleted, or have an end and go on: they do not */
 };
 
 /* Reads all of it. Numbers of associations, QOS and TRES are those of the book, which is borrowed;

@@ -56,7 +56,7 @@ static void begin(void *ctx)
     records_clear(collector->records);
     collector->records->schema =
         collector->kept ? collector->kept->schema() : msg_schema(collector->type);
-    if (collector->reader)
+    if (collector->reader && collector->reader->begin)
         collector->reader->begin(collector->reader->ctx);
 }
 

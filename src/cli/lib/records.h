@@ -23,7 +23,8 @@ int records_load(struct client *client, uint32_t type, const void *msg, uint32_t
 
 /*
  * Looks at each record of a list as it comes. An answer that breaks off is asked for again from its
- * beginning: `begin` is called before each first record, and all records taken before it are void.
+ * beginning: `begin`, where there is one, is called before each first record, and all records taken
+ * before it are void.
  */
 struct records_reader {
     void (*begin)(void *ctx);

@@ -6,32 +6,6 @@
 #include "cli/sacctmgr/table.h"
 #include "common/text/timetext.h"
 
-/* ---- runaway jobs ---- */
-
-int runaway_list(struct mgr *mgr, const struct acct_line *line)
-{
-    static const struct acct_key keys[] = { { "Clusters", 1, 0 }, { "Format", 1, 1 } };
-    AUTO(words) struct words clusters = { 0 };
-    int status = 0;
-
-    for (uint32_t i = 0; i < line->where.n; i++) {
-        const struct acct_word *word = &line->where.at[i];
-        const int key = word->key ? acct_key_find(keys, ARRAY_N(keys), word->key) : 0;
-
-        if (key == 0)
-            acct_names_add(&clusters, word->value);
-        if (key >= 0)
-            continue;
-        mgr_refuse(mgr, " Unknown condition: %s", word->text);
-        status = 1;
-    }
-    if (clusters.n == 0)
-        words_add(&clusters, mgr->command->cli.conf->cluster_name, ",");
-    for (uint32_t i = 0; i < clusters.n; i++)
-        printf("Runaway Jobs: No runaway jobs found on cluster %s\n", clusters.at[i]);
-    return status;
-}
-
 /* ---- reservations and instances: there are none ---- */
 
 /* The lists have columns, and never a row to make them of. */

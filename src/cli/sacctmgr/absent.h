@@ -6,9 +6,6 @@
 
 #include "cli/sacctmgr/sacctmgr.h"
 
-/* There are none: the controller ends its jobs' records itself. */
-int runaway_list(struct mgr *mgr, const struct acct_line *line);
-
 /* List reservations, and instances of cloud nodes, which a cluster here cannot have: the lists are
  * empty. */
 int reservation_list(struct mgr *mgr, const struct acct_line *line);

@@ -89,8 +89,11 @@ static void say_loaded(const struct statements *statements)
     say_kind(plan, PLAN_JOBS, "jobs");
     say_kind(plan, PLAN_EVENTS, "events");
     if (statements->alive)
-        printf(" %llu jobs do not come: they are not over, or deleted\n",
+        printf(" %llu jobs do not come: they were deleted, or have an end and are not over\n",
                (unsigned long long)statements->alive);
+    if (statements->open)
+        printf(" %llu jobs have no end: `sacctmgr show runawayjobs` gives them one\n",
+               (unsigned long long)statements->open);
     for (uint32_t i = 0; i < plan->notes_n; i++)
         printf(" %llu %s (%s)\n", (unsigned long long)plan->notes[i].n, plan->notes[i].text,
                plan->notes[i].examples[0]);

@@ -1,7 +1,4 @@
-/*
- * The history of a cluster is its controller's, also where a slurmdbd has a copy: the controller is
- * asked which jobs are meant and to change them, and tells slurmdbd.
- */
+/* The controller of a cluster is asked which jobs are meant, and to change them. */
 #include "cli/sacctmgr/job.h"
 
 #include <pwd.h>
@@ -12,8 +9,8 @@
 
 #include "cli/lib/clusters.h"
 #include "cli/sacct/filter.h"
+#include "cli/sacctmgr/amend.h"
 #include "cli/sacctmgr/choice.h"
-#include "common/msg/amend.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
 #include "common/text/timetext.h"
@@ -40,12 +37,6 @@ static const struct acct_key values[] = {
     { "SystemComment", 13, AMENDMENT_TAG_system_comment },
 };
 
-/* A job, and its run, that is to be changed. */
-struct meant {
-    uint32_t id, run;
-    int64_t submitted;
-};
-
 struct asked {
     struct words accounts, clusters, wckeys;
     struct job_refs ids;
@@ -54,7 +45,7 @@ struct asked {
     int64_t from, until; /* 0: open */
     struct job_amendment amendment;
     bool is_wrong;
-    struct meant *meant; /* on the cluster that is asked */
+    struct amend_job *meant; /* on the cluster that is asked */
     uint32_t meant_n;
 };
 
@@ -252,7 +243,7 @@ static int on_job(uint32_t type, const struct rpc_frame *frame, void *ctx)
     if (asked->meant_n && asked->meant[asked->meant_n - 1].id == job->id)
         asked->meant_n--;
     *ARRAY_PUSH(asked->meant, asked->meant_n) =
-        (struct meant){ job->id, job->launch_number, job->submit_time };
+        (struct amend_job){ job->id, job->launch_number, job->submit_time };
     return 0;
 }
 
@@ -276,34 +267,6 @@ static int find_jobs(struct client *client, struct asked *asked, struct err *err
 
 /* ---- the change ---- */
 
-static int on_nothing(uint32_t type, const struct rpc_frame *frame, void *ctx)
-{
-    (void)type;
-    (void)frame;
-    (void)ctx;
-    return -E_PROTO;
-}
-
-/* Asks for the change of jobs from number `begin` on; *ret_end is the first that was left. */
-static int amend_some(struct client *client, const struct asked *asked, uint32_t begin,
-                      uint32_t *ret_end, struct err *err)
-{
-    struct history_amend request;
-    int rc;
-
-    history_amend_init(&request);
-    for (*ret_end = begin; *ret_end < asked->meant_n && *ret_end - begin < HISTORY_AMEND_MAX;
-         (*ret_end)++) {
-        *ARRAY_PUSH(request.job_ids, request.job_ids_n) = asked->meant[*ret_end].id;
-        *ARRAY_PUSH(request.runs, request.runs_n) = asked->meant[*ret_end].run;
-    }
-    request.amendment = (struct job_amendment *)(uintptr_t)&asked->amendment; /* borrowed */
-    rc = client_stream(client, MSG_HISTORY_AMEND, &request, on_nothing, NULL, err);
-    request.amendment = NULL;
-    history_amend_clear(&request);
-    return rc;
-}
-
 static int refuse_request(struct mgr *mgr, uint32_t done, const struct err *err)
 {
     fflush(stdout);
@@ -319,12 +282,11 @@ static int refuse_request(struct mgr *mgr, uint32_t done, const struct err *err)
 static int amend_all(struct mgr *mgr, const struct asked *asked)
 {
     struct err err = { 0 };
-    uint32_t end;
+    uint32_t done;
 
-    for (uint32_t begin = 0; begin < asked->meant_n; begin = end) {
-        if (amend_some(mgr->command->cli.client, asked, begin, &end, &err) < 0)
-            return refuse_request(mgr, begin, &err);
-    }
+    if (amend_jobs(mgr->command->cli.client, asked->meant, asked->meant_n, &asked->amendment, &done,
+                   &err) < 0)
+        return refuse_request(mgr, done, &err);
     return 0;
 }
 
@@ -369,13 +331,12 @@ static int modify_here(void *ctx)
 {
     const struct visit *visit = ctx;
     struct mgr *mgr = visit->mgr;
-    struct cli *cli = &mgr->command->cli;
+    const struct cli *cli = &mgr->command->cli;
     struct err err = { 0 };
-    int rc = 0;
+    int rc;
 
     visit->asked->meant_n = 0;
-    cli->client = client_free(cli->client); /* it may be slurmdbd's */
-    rc = cli_connect(cli, RPC_ROLE_CLIENT, &err);
+    rc = amend_connect(mgr, &err);
     if (rc == 0)
         rc = find_jobs(cli->client, visit->asked, &err);
     if (rc == 0)
@@ -385,16 +346,6 @@ static int modify_here(void *ctx)
               cli->conf->cluster_name, err.text);
     mgr->status = 1;
     return 1;
-}
-
-/* Comes back to slurm.conf's own cluster, for the commands that follow. */
-static void go_home(struct cli *cli)
-{
-    AUTO_FREE char *home = cli->home ? xstrdup(cli->home) : NULL;
-
-    if (home)
-        cli_go_over(cli, home, NULL, 0);
-    cli->client = client_free(cli->client);
 }
 
 static int modify(struct mgr *mgr, struct asked *asked)
@@ -411,7 +362,7 @@ static int modify(struct mgr *mgr, struct asked *asked)
         return 1;
     }
     status = clusters_each(mgr->command, &clusters, false, modify_here, &visit);
-    go_home(&mgr->command->cli);
+    amend_go_home(mgr);
     return status;
 }
 

@@ -23,6 +23,7 @@
 #include "cli/sacctmgr/problem.h"
 #include "cli/sacctmgr/qos.h"
 #include "cli/sacctmgr/resource.h"
+#include "cli/sacctmgr/runaway.h"
 #include "cli/sacctmgr/show.h"
 #include "cli/sacctmgr/site.h"
 #include "cli/sacctmgr/transaction.h"

@@ -1,5 +1,7 @@
 #include "common/msg/amend.h"
 
+#include "common/base/minmax.h"
+
 SCHEMA_DEFINE(job_amendment, JOB_AMENDMENT)
 SCHEMA_DEFINE(history_amend, HISTORY_AMEND)
 
@@ -36,6 +38,12 @@ void job_amend(struct job_record *job, const struct job_amendment *amendment)
         job->derived_status = amendment->derived_status;
 }
 
+void job_amend_end(struct job_record *job)
+{
+    job->state = JOB_COMPLETE;
+    job->end_time = MAX(MAX(job->start_time, job->eligible_time), job->submit_time);
+}
+
 void job_amendment_format(const struct job_amendment *amendment, struct strbuf *out)
 {
     const struct {
@@ -52,6 +60,8 @@ void job_amendment_format(const struct job_amendment *amendment, struct strbuf *
 
     if (job_amendment_sets(amendment, AMENDMENT_TAG_derived_status))
         strbuf_addf(out, "derived_ec=%d", amendment->derived_status);
+    if (job_amendment_sets(amendment, AMENDMENT_TAG_ends))
+        strbuf_addf(out, "%sstate=%d", out->len > before ? ", " : "", JOB_COMPLETE);
     for (size_t i = 0; i < ARRAY_N(texts); i++) {
         if (job_amendment_sets(amendment, texts[i].tag))
             strbuf_addf(out, "%s%s='%s'", out->len > before ? ", " : "", texts[i].name,

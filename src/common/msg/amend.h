@@ -1,6 +1,7 @@
 /*
  * amend.h - what may still be changed of a job's record, also when the job ended long ago: remarks,
- * the exit code that its owner thinks it deserves, and its wckey (sacctmgr modify job).
+ * the exit code that its owner thinks it deserves, and its wckey (sacctmgr modify job). A job of
+ * the history that has no end gets one (sacctmgr show runawayjobs).
  */
 #pragma once
 
@@ -15,7 +16,8 @@
     FIELD(6, STR, wckey, 0, "the job counts for it from its beginning on")                         \
     FIELD(7, I32, derived_status, 0, "as a wait status")                                           \
     FIELD(8, STR, user, 0, "who did it; the controller fills it in")                               \
-    FIELD(9, U32, uid, 0, "the same")
+    FIELD(9, U32, uid, 0, "the same")                                                              \
+    FIELD(10, BOOL, ends, 0, "a job without an end that no controller has: it ends as COMPLETED")
 SCHEMA_DECLARE(job_amendment, JOB_AMENDMENT);
 
 #define JOB_AMENDMENT_TAG(tag, kind, member, flags, help) AMENDMENT_TAG_##member = tag,
@@ -35,6 +37,9 @@ bool job_amendment_sets(const struct job_amendment *amendment, enum job_amendmen
 
 /* Changes the record. */
 void job_amend(struct job_record *job, const struct job_amendment *amendment);
+
+/* Ends a job that has no end: when it was last heard of. */
+void job_amend_end(struct job_record *job);
 
 /* Appends what changes, in the words of Slurm's transactions: "derived_es='too slow'". */
 void job_amendment_format(const struct job_amendment *amendment, struct strbuf *out);

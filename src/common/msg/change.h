@@ -50,7 +50,8 @@ enum unrecorded {
     FIELD(11, BLOB, body, 0, "encoded job_body of a job's end or a run, for who tells of it")      \
     FIELD(12, BOOL, is_body, 0, "of CHANGE_BLOB: it is an encoded job_body")                       \
     FIELD(13, BOOL, is_past, 0, "of a job's end or a run: it was taken over; JobComp is not told") \
-    FIELD(14, ENUM, unrecorded, 0, "of a job, run or step: enum unrecorded, of its job")
+    FIELD(14, ENUM, unrecorded, 0, "of a job, run or step: enum unrecorded, of its job")           \
+    FIELD(15, BOOL, goes_on, 0, "of CHANGE_JOB_RETIRE: the job never ended, which reports tell")
 SCHEMA_DECLARE(change, CHANGE_FIELDS);
 
 /* Returns what a change takes in memory, with what it owns. */

@@ -1,5 +1,7 @@
 #include "ctld/store/amend.h"
 
+#include <inttypes.h>
+
 #include "common/msg/amend.h"
 #include "common/text/words.h"
 #include "ctld/store/db.h"
@@ -59,6 +61,33 @@ static int write_record(struct sql *db, const struct place *place, const struct 
     return rc;
 }
 
+/* Ends a job that has no end and is nobody's any more, by what else is said of it. */
+static int end_job(struct sql *db, struct sums *sums, const struct change *change, struct err *err)
+{
+    static const struct place open_jobs = {
+        "SELECT record FROM {jobs} WHERE `key` = ? AND run = ? AND alive <> 1"
+        " AND ended = 9223372036854775807",
+        "UPDATE {jobs} SET record = ? WHERE `key` = ? AND run = ?", false
+    };
+    const struct change end = { .kind = CHANGE_JOB, .is_end = true };
+    AUTO(job_record) struct job_record job;
+    AUTO_FREE char *columns = NULL;
+    int rc;
+
+    job_record_init(&job);
+    rc = find(db, &open_jobs, change, &job, err);
+    if (rc <= 0)
+        return rc;
+    job_amend_end(&job);
+    rc = sums_add(sums, &end, &job, err);
+    if (rc == 0)
+        rc = write_record(db, &open_jobs, change, &job, err);
+    columns = xasprintf("UPDATE {jobs} SET alive = 0, state = %u, ended = %" PRId64
+                        " WHERE `key` = %" PRId64,
+                        job.state, job.end_time, key_in(&open_jobs, change));
+    return rc < 0 ? rc : sql_exec(db, columns, err);
+}
+
 /* Returns 1 if the table had the record, which is changed then. */
 static int amend_in(struct sql *db, struct sums *sums, const struct place *place,
                     const struct change *change, const struct job_amendment *amendment,
@@ -89,6 +118,8 @@ int amend_write(struct sql *db, struct sums *sums, const struct change *change, 
     int rc = schema_decode(job_amendment_schema(), change->record.data, change->record.n,
                            &amendment, err);
 
+    if (rc == 0 && job_amendment_sets(&amendment, AMENDMENT_TAG_ends))
+        rc = end_job(db, sums, change, err);
     for (size_t i = 0; rc == 0 && i < ARRAY_N(places); i++)
         rc = amend_in(db, sums, &places[i], change, &amendment, err);
     return rc < 0 ? rc : 0;

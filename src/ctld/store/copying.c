@@ -257,8 +257,9 @@ static int copy_job(struct copying *copying, struct turn_changes *ret, struct er
     change->run = (uint32_t)sql_int64(stmt, 3);
     change->is_end = sql_int64(stmt, 4) != INT64_MAX;
     change->is_past = true;
-    if (!sql_int64(stmt, 2)) { /* it is not alive */
+    if (sql_int64(stmt, 2) != 1) { /* it is not alive */
         change = add(ret, CHANGE_JOB_RETIRE);
+        change->goes_on = sql_int64(stmt, 2) == ALIVE_IN_HISTORY;
         change->job_id = key_id(key);
         change->run = (uint32_t)sql_int64(stmt, 3);
         change->unrecorded = job.unrecorded;

@@ -62,14 +62,17 @@ static int each_job(struct sql *db, const char *sql, read_job_fn *on_job, void *
 /* The states are those for which job_state_is_active holds. */
 _Static_assert(JOB_PENDING == 0 && JOB_RUNNING == 1 && JOB_SUSPENDED == 2, "SQL below says so");
 
+/* The condition for jobs without an end: those that live, and those of a loaded history that nobody
+ * has ended yet. */
+#define OPEN "alive AND alive IN (1, 2)"
+
 int read_active(struct sql *db, read_job_fn *on_job, void *ctx, struct err *err)
 {
-    return each_job(db, "SELECT record FROM {jobs} WHERE alive AND alive = 1 AND state IN (1, 2)",
-                    on_job, ctx, err);
+    return each_job(db, "SELECT record FROM {jobs} WHERE " OPEN " AND state IN (1, 2)", on_job, ctx,
+                    err);
 }
 
 int read_waiting(struct sql *db, read_job_fn *on_job, void *ctx, struct err *err)
 {
-    return each_job(db, "SELECT record FROM {jobs} WHERE alive AND alive = 1 AND state = 0", on_job,
-                    ctx, err);
+    return each_job(db, "SELECT record FROM {jobs} WHERE " OPEN " AND state = 0", on_job, ctx, err);
 }

@@ -36,7 +36,7 @@ static const char *const statements[WRITES_N] = {
         " submitted={+new submitted}, ended={+new ended}, name={+new name},"
         " `partition`={+new `partition`}, record={+new record}, array_id={+new array_id},"
         " run={+new run}",
-    [WRITE_RETIRE] = "UPDATE {jobs} SET alive=0 WHERE `key`=?",
+    [WRITE_RETIRE] = "UPDATE {jobs} SET alive=? WHERE `key`=?",
     [WRITE_FORGET_JOB] = "DELETE FROM {jobs} WHERE `key`=?",
     [WRITE_FORGET_STEPS] = "DELETE FROM {steps} WHERE job_id=? AND run BETWEEN ? AND ?",
     [WRITE_STEP] = "REPLACE INTO {steps} (job_id, run, step_id, record) VALUES (?, ?, ?, ?)",
@@ -253,7 +253,11 @@ static int bind_retire(struct sql_stmt *const *stmts, const struct change *chang
 {
     const int kind = change->unrecorded == UNRECORDED_ALL ? WRITE_FORGET_JOB : WRITE_RETIRE;
 
-    sql_bind_int64(stmts[kind], 1, key_of(change->job_id, change->run));
+    int at = 1;
+
+    if (kind == WRITE_RETIRE)
+        sql_bind_int64(stmts[kind], at++, change->goes_on ? ALIVE_IN_HISTORY : 0);
+    sql_bind_int64(stmts[kind], at, key_of(change->job_id, change->run));
     return kind;
 }
 

@@ -70,8 +70,8 @@ void turn_note_job_end(struct turn *turn, const struct job_record *job,
 
 /* Notes a run of a job that waits again: `job` as that run ended, with state and time. */
 void turn_note_run(struct turn *turn, const struct job_record *job, const struct job_body *body);
-/* Notes a job of long ago, or an earlier run of one, which is not in memory: JobComp is not told.
- */
+/* Notes a job of long ago, or an earlier run of one, which is not in memory: JobComp is not told. A
+ * job may have no end: then it goes on in reports until somebody ends it. */
 void turn_note_past(struct turn *turn, const struct job_record *job, bool is_earlier_run);
 
 /* Changes the record of a job or run that may have left memory: on disk, where it is. */

@@ -24,8 +24,9 @@ static int check_shape(const struct history_amend *request, struct err *err)
         return err_set(err, EINVAL, "%u jobs and %u runs of them: as many, up to %u",
                        request->job_ids_n, request->runs_n, HISTORY_AMEND_MAX);
     for (uint32_t i = 0; i < amendment->set_n; i++) {
-        if (amendment->set[i] < AMENDMENT_TAG_comment ||
-            amendment->set[i] > AMENDMENT_TAG_derived_status)
+        if (amendment->set[i] != AMENDMENT_TAG_ends &&
+            (amendment->set[i] < AMENDMENT_TAG_comment ||
+             amendment->set[i] > AMENDMENT_TAG_derived_status))
             return err_set(err, EINVAL, "member %u of a job is not amended", amendment->set[i]);
     }
     return 0;
@@ -81,6 +82,8 @@ void control_amend(struct act *act, struct history_amend *request)
     for (uint32_t i = 0; i < request->job_ids_n; i++) {
         struct job *job = model_find_job(model, request->job_ids[i]);
 
+        if (job && job_amendment_sets(amendment, AMENDMENT_TAG_ends))
+            continue; /* it ends by itself */
         if (job && job->rec.launch_number == request->runs[i])
             job_amend(&job->rec, amendment);
         turn_note_amendment(act->turn, request->job_ids[i], request->runs[i], amendment);

@@ -42,8 +42,10 @@ static int check_job(const struct history_job *past, const struct history_job *n
 {
     const struct job_record *job = past->job;
 
-    if (!job->id || !job_state_is_over(job->state) || !job->end_time)
-        return err_set(err, EINVAL, "job %u is not over", job->id);
+    if (!job->id || job_state_is_over(job->state) != (job->end_time != 0))
+        return err_set(err, EINVAL, "job %u has an end and goes on, or neither", job->id);
+    if (past->is_earlier_run && !job->end_time)
+        return err_set(err, EINVAL, "an earlier run of job %u is not over", job->id);
     if (past->is_earlier_run && (!next || next->job->id != job->id))
         return err_set(err, EINVAL, "an earlier run of job %u without the job", job->id);
     for (uint32_t i = 0; i < past->steps_n; i++) {
@@ -168,7 +170,7 @@ int control_import_page(struct act *act, const struct import_page *page, struct 
     if (rc < 0)
         return rc;
     for (uint32_t i = 0; i < page->jobs_n; i++) {
-        if (!is_known(act, page->jobs[i].job->id))
+        if (!is_known(act, page->jobs[i].job->id) && page->jobs[i].job->end_time)
             usage_add_past(act, page->jobs[i].job);
     }
     usage_past_added(act);

@@ -54,7 +54,8 @@ static const struct {
     { "REPLACE lab_job_table (id_job, account, time_submit, time_start, time_end, state, "
       "tres_alloc) VALUES (7, 'physics', 1, 2, 3, 3, NULL);",
       1, 0, 0 },
-    { JOB_NOW "(7, 'physics', 1, 2, 0, 1, '1=4'), (8, 'physics', 1, 2, 3, 3, '1=4');", 1, 0, 1 },
+    { JOB_NOW "(7, 'physics', 1, 2, 3, 1, '1=4'), (8, 'physics', 1, 2, 3, 3, '1=4');", 1, 0, 1 },
+    { JOB_NOW "(7, 'physics', 1, 2, 0, 1, '1=4'), (8, 'physics', 1, 0, 0, 3, '1=4');", 2, 0, 0 },
     { EVENT_THEN "('', 'lab', '1=8', 100, 200, 'Cluster processor count', 'n[1-2]')\n"
                  ", ('n1', 'lab', '1=4', 120, 150, 'down', '') on duplicate key update "
                  "period_end=VALUES(period_end);",
@@ -136,6 +137,21 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
+START_TEST(jobs_without_an_end_are_counted)
+{
+    struct statements statements;
+    struct err err = { 0 };
+
+    ck_assert_int_eq(read_text(JOB_NOW "(7, 'p', 1, 2, 0, 1, ''), (8, 'p', 1, 0, 0, 3, ''), "
+                                       "(9, 'p', 1, 2, 3, 3, '');",
+                               &statements, &err),
+                     0);
+    ck_assert_uint_eq(statements.jobs, 3);
+    ck_assert_uint_eq(statements.open, 2);
+    statements_clear(&statements);
+}
+END_TEST
+
 START_TEST(what_is_of_another_cluster)
 {
     struct statements statements;
@@ -153,5 +169,5 @@ START_TEST(what_is_of_another_cluster)
 }
 END_TEST
 
-CHECK_MAIN(statements, CASE(what_is_of_another_cluster), LOOP_CASE(what_is_taken, ARRAY_N(taken)),
-           LOOP_CASE(what_is_refused, ARRAY_N(refused)))
+CHECK_MAIN(statements, CASE(jobs_without_an_end_are_counted), CASE(what_is_of_another_cluster),
+           LOOP_CASE(what_is_taken, ARRAY_N(taken)), LOOP_CASE(what_is_refused, ARRAY_N(refused)))

@@ -361,6 +361,68 @@ static void fill_random(struct job_record *job, uint32_t id)
 
 #define RANDOM_JOBS_N 300
 
+/* Notes a job that comes into the history without an end. */
+static void note_open(struct turn_changes *turn, const struct job_record *job)
+{
+    struct change *change;
+
+    note_job(turn, CHANGE_JOB, job);
+    change = ARRAY_PUSH(turn->changes, turn->changes_n);
+    change_init(change);
+    change->kind = CHANGE_JOB_RETIRE;
+    change->job_id = job->id;
+    change->run = job->launch_number;
+    change->goes_on = true;
+}
+
+static void commit_end(struct store *store, uint32_t job_id)
+{
+    uint32_t set[] = { AMENDMENT_TAG_ends };
+    const struct job_amendment amendment = { .set = set, .set_n = 1 };
+    struct turn_changes turn;
+
+    turn_changes_init(&turn);
+    rig_note(&turn, CHANGE_AMEND, job_amendment_schema(), &amendment, job_id, 0);
+    turn.changes[0].run = 1;
+    commit_turn(store, &turn);
+}
+
+START_TEST(a_job_that_came_without_an_end_counts_until_it_is_ended)
+{
+    struct store *store = rig_start();
+    AUTO(job_record) struct job_record job;
+    struct turn_changes turn;
+
+    turn_changes_init(&turn);
+    fill_job(&job, 7, DAY + 600, 0);
+    job.state = JOB_RUNNING;
+    note_open(&turn, &job);
+    commit_turn(store, &turn);
+
+    ck_assert_uint_eq(total_between(store, DAY, DAY + HOUR, DAY + HOUR).cpu, 4 * 3000);
+    commit_end(store, 7);
+    ck_assert_uint_eq(total_between(store, DAY, DAY + HOUR, DAY + HOUR).cpu, 0);
+    commit_end(store, 7);
+    ck_assert_uint_eq(total_between(store, DAY, DAY + HOUR, DAY + HOUR).cpu, 0);
+    store_free(store);
+}
+END_TEST
+
+START_TEST(a_job_that_lives_is_not_ended_so)
+{
+    struct store *store = rig_start();
+    AUTO(job_record) struct job_record job;
+
+    fill_job(&job, 7, DAY + 600, 0);
+    job.state = JOB_RUNNING;
+    commit_job(store, CHANGE_JOB, &job);
+    commit_end(store, 7);
+
+    ck_assert_uint_eq(total_between(store, DAY, DAY + HOUR, DAY + HOUR).cpu, 4 * 3000);
+    store_free(store);
+}
+END_TEST
+
 static void commit_amendment(struct store *store, uint32_t job_id, const char *wckey)
 {
     uint32_t set[] = { AMENDMENT_TAG_wckey };
@@ -555,6 +617,8 @@ CHECK_MAIN_WITH(sums, make_dir, rig_remove_dir,
                 CASE(a_job_that_ends_and_waits_again_in_one_turn_counts_once),
                 CASE(a_job_that_is_cancelled_before_its_nodes_are_clean_counts_once),
                 CASE(a_purge_of_jobs_leaves_their_sums),
+                CASE(a_job_that_came_without_an_end_counts_until_it_is_ended),
+                CASE(a_job_that_lives_is_not_ended_so),
                 CASE(what_a_job_held_goes_to_the_wckey_that_it_is_given_later),
                 CASE(a_job_that_is_not_there_is_not_made_by_what_is_changed_of_it),
                 CASE(sums_are_those_of_the_records_over_any_hours),
