@@ -112,6 +112,14 @@ static void make_assoc_id(const struct report_context *ctx, const void *row, str
     add_number(acct_number_of_assoc(context->numbers, context->cluster, acct_job(row)), out);
 }
 
+/* Also 0, where there is none. */
+static void make_wckey_id(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct acct_context *context = context_of(ctx);
+
+    strbuf_addu(out, acct_number_of_wckey(context->numbers, context->cluster, acct_job(row)));
+}
+
 static void make_qos_id(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     if (!acct_step(row))
@@ -498,7 +506,7 @@ static const struct report_column columns[] = {
     PATH("User", 9, "own.user_name"),
     USAGE(UserCPU, 10),
     PATH("WCKey", 10, "spec.wckey"),
-    NEVER("WCKeyID", 10, ""),
+    NUMBERED("WCKeyID", 10, make_wckey_id),
     PATH("WorkDir", 20, "body.work_dir"),
     /* ACCT_UNLISTED */
     NEVER("AllocGRES", 12, ""),

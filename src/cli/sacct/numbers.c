@@ -8,9 +8,12 @@ int acct_numbers_load(struct acct_numbers *numbers, struct client *client, struc
 
     if (rc == 0)
         rc = records_load_all(client, KEPT_QOS, &numbers->qos, err);
+    if (rc == 0)
+        rc = records_load_all(client, KEPT_WCKEY, &numbers->wckeys, err);
     if (rc < 0)
         return rc;
     numbers->by_key = by_key_make(KEPT_ASSOC, &numbers->assocs);
+    numbers->wckeys_by_key = by_key_make(KEPT_WCKEY, &numbers->wckeys);
     return 0;
 }
 
@@ -18,7 +21,9 @@ void acct_numbers_clear(struct acct_numbers *numbers)
 {
     records_clear(&numbers->assocs);
     records_clear(&numbers->qos);
+    records_clear(&numbers->wckeys);
     by_key_clear(&numbers->by_key);
+    by_key_clear(&numbers->wckeys_by_key);
 }
 
 static uint32_t find(const struct acct_numbers *numbers, const char *cluster,
@@ -39,6 +44,19 @@ uint32_t acct_number_of_assoc(const struct acct_numbers *numbers, const char *cl
         return 0;
     number = find(numbers, cluster, job, job->partition);
     return number ? number : find(numbers, cluster, job, NULL);
+}
+
+/* A default wckey stands in a job with a * before its name. */
+uint32_t acct_number_of_wckey(const struct acct_numbers *numbers, const char *cluster,
+                              const struct job_record *job)
+{
+    const char *name = job->spec->wckey ? job->spec->wckey : "";
+    AUTO_FREE char *key = numbers && job->user_name
+                              ? acct_wckey_key(cluster, job->user_name, name + (*name == '*'))
+                              : NULL;
+    const struct wckey_record *found = key ? by_key_find(&numbers->wckeys_by_key, key) : NULL;
+
+    return found ? found->id : 0;
 }
 
 uint32_t acct_number_of_qos(const struct acct_numbers *numbers, const struct job_record *job)

@@ -1,6 +1,6 @@
 /*
- * numbers.h - the numbers of associations and QOS, by which Slurm's database names them: deleted
- * ones have theirs still.
+ * numbers.h - the numbers of associations, QOS and wckeys, by which Slurm's database names them:
+ * deleted ones have theirs still.
  *
  * `struct acct_numbers numbers = { 0 };` has none. Owns its records.
  */
@@ -11,8 +11,9 @@
 #include "common/msg/job.h"
 
 struct acct_numbers {
-    struct records assocs, qos;
+    struct records assocs, qos, wckeys;
     struct by_key by_key; /* the associations */
+    struct by_key wckeys_by_key;
 };
 
 /* Asks for all of them. Returns 0 or fails as records_load_all does. */
@@ -21,5 +22,7 @@ void acct_numbers_clear(struct acct_numbers *numbers);
 
 /* Return the number, 0: it has none that is shown to the caller. `numbers` may be NULL. */
 uint32_t acct_number_of_assoc(const struct acct_numbers *numbers, const char *cluster,
+                              const struct job_record *job);
+uint32_t acct_number_of_wckey(const struct acct_numbers *numbers, const char *cluster,
                               const struct job_record *job);
 uint32_t acct_number_of_qos(const struct acct_numbers *numbers, const struct job_record *job);

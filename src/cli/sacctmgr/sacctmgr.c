@@ -120,6 +120,7 @@ enum verb {
     VERB_CLEAR,
     VERB_DUMP,
     VERB_LOAD,
+    VERB_ROLL,
     VERB_SHUTDOWN, /* the last of these */
     VERB_ASSOCIATIONS,
     VERB_EXIT,
@@ -153,6 +154,7 @@ static const struct acct_key verbs[] = {
     { "readonly", 4, VERB_READONLY },
     { "reconfigure", 4, VERB_RECONFIGURE },
     { "remove", 3, VERB_DELETE },
+    { "roll", 2, VERB_ROLL },
     { "show", 3, VERB_LIST },
     { "shutdown", 4, VERB_SHUTDOWN },
     { "update", 1, VERB_MODIFY },
@@ -289,7 +291,7 @@ static const char commands[] =
     "  load [file=]PATH [cluster=NAME] [clean]\n"
     "  archive dump [Jobs Steps Events TXN Usage] [PurgeJobAfter=AGE...] [Directory=PATH]\n"
     "  archive load [file=]PATH | insert=SQL\n"
-    "  ping, reconfigure, shutdown, clear stats, help, version\n"
+    "  ping, reconfigure, shutdown, clear stats, roll, help, version\n"
     "Words of each entity, in any case and, as far as they are clear, cut short; add takes those\n"
     "of modify ... set, too, and a field may have a width (format=account%20,user):\n";
 
@@ -414,6 +416,8 @@ static int run_words(struct mgr *mgr, const char *const *words, uint32_t n)
         return dump_run(mgr, words + 1, n - 1);
     if (verb == VERB_LOAD)
         return refuse_in_readonly(mgr) ? 1 : load_run(mgr, words + 1, n - 1);
+    if (verb == VERB_ROLL)
+        return site_roll(mgr, words + 1, n - 1);
     if (verb == VERB_ARCHIVE)
         return refuse_in_readonly(mgr) ? 1 : archive_run(mgr, words + 1, n - 1);
     if (verb > VERB_ARCHIVE && verb <= VERB_SHUTDOWN)

@@ -11,6 +11,7 @@
 #include "common/base/version.h"
 #include "common/conf/show.h"
 #include "common/msg/types.h"
+#include "common/text/timetext.h"
 #include "common/text/words.h"
 
 /* ---- the configuration ---- */
@@ -365,4 +366,24 @@ int site_shutdown(struct mgr *mgr)
     if (rc < 0)
         mgr_refuse_value(mgr, &err);
     return rc < 0;
+}
+
+int site_roll(struct mgr *mgr, const char *const *words, uint32_t n)
+{
+    if (mgr_connect(mgr) < 0)
+        return 1;
+    for (uint32_t i = 0; i < n && i < 2; i++) {
+        struct err err = { 0 };
+        int64_t at;
+
+        if (time_parse_past(words[i], (int64_t)time(NULL), &at, &err) < 0)
+            puts(err.text); /* and it succeeds, as in Slurm */
+    }
+    if (n > 3) {
+        fputs("too many arguments for roll keyword\n", stderr);
+        mgr->status = 1;
+    }
+    fflush(stdout);
+    fputs("sacctmgr: roll: SUCCESS, for sums are kept as jobs end\n", stderr);
+    return 0;
 }

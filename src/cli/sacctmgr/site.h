@@ -13,5 +13,9 @@ int stats_list(struct mgr *mgr, const struct acct_line *line);
 int site_ping(struct mgr *mgr);
 int site_shutdown(struct mgr *mgr);
 
+/* sacctmgr roll [START [END [ARCHIVE]]], by which Slurm makes its sums anew: here they always are.
+ * Returns what to exit with. */
+int site_roll(struct mgr *mgr, const char *const *words, uint32_t n);
+
 /* sacctmgr clear stats. Returns what to exit with. */
 int stats_clear(struct mgr *mgr);
