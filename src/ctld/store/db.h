@@ -8,8 +8,8 @@
 
 #define STORE_SCHEMA_VERSION 8
 
-/* What {jobs}.alive is, but 0 and 1, of a job that was loaded into the history without an end: it is
- * in nobody's memory, and reports count it until somebody ends it. */
+/* What {jobs}.alive is, but 0 and 1, of a job that was loaded into the history without an end: it
+ * is in nobody's memory, and reports count it until somebody ends it. */
 #define ALIVE_IN_HISTORY 2
 
 /* Returns the key of a row of jobs, made of its id and the round of ids that it is of (see
