@@ -97,7 +97,14 @@ START_TEST(lines_are_those_of_slurm)
 }
 END_TEST
 
-START_TEST(account_and_qos_are_shown_where_they_are_asked_for)
+static const struct {
+    const char *format, *line;
+} chosen[] = {
+    { "%i_%y|%c|%N", "2_0.00000151293352|(null)|2\n" }, /* without a width: all its digits */
+    { "%i_%o_%n", "2_physics_(null)\n" },               /* in no form unasked */
+};
+
+START_TEST(columns_are_those_that_are_asked_for)
 {
     const struct slurm_conf conf = { 0 };
     const struct prio_row row = { &job, &conf };
@@ -106,29 +113,12 @@ START_TEST(account_and_qos_are_shown_where_they_are_asked_for)
     AUTO(strbuf) struct strbuf out = { 0 };
 
     report_format_init(&format, &prio_table);
-    ck_assert_int_eq(report_format_parse_letters(&format, "%i_%o_%n", NULL), 0);
+    ck_assert_int_eq(report_format_parse_letters(&format, chosen[_i].format, NULL), 0);
     report_line(&format, &ctx, &row, &out);
 
-    ck_assert_str_eq(strbuf_text(&out), "2_physics_(null)\n");
-}
-END_TEST
-
-START_TEST(one_column_without_a_width_has_all_its_digits)
-{
-    const struct slurm_conf conf = { 0 };
-    const struct prio_row row = { &job, &conf };
-    const struct report_context ctx = { 0 };
-    AUTO(report_format) struct report_format format;
-    AUTO(strbuf) struct strbuf out = { 0 };
-
-    report_format_init(&format, &prio_table);
-    ck_assert_int_eq(report_format_parse_letters(&format, "%i_%y|%c|%N", NULL), 0);
-    report_line(&format, &ctx, &row, &out);
-
-    ck_assert_str_eq(strbuf_text(&out), "2_0.00000151293352|(null)|2\n");
+    ck_assert_str_eq(strbuf_text(&out), chosen[_i].line);
 }
 END_TEST
 
 CHECK_MAIN(prio_columns, LOOP_CASE(lines_are_those_of_slurm, ARRAY_N(cases_of)),
-           CASE(account_and_qos_are_shown_where_they_are_asked_for),
-           CASE(one_column_without_a_width_has_all_its_digits))
+           LOOP_CASE(columns_are_those_that_are_asked_for, ARRAY_N(chosen)))

@@ -21,6 +21,8 @@ static const struct rights_case rights[] = {
     { 0, AMENDMENT_TAG_comment, 0, false },
     { 0, AMENDMENT_TAG_admin_comment, 0, false },
     { 0, AMENDMENT_TAG_wckey, 0, false },
+    { LAB_USER, AMENDMENT_TAG_ends, -E_ACCESS, true },
+    { 0, AMENDMENT_TAG_ends, 0, false },
     { 0, AMENDMENT_TAG_user, -EINVAL, false },
 };
 
