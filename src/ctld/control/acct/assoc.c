@@ -113,30 +113,63 @@ static int grants_qos(const struct assoc_record *rec, const char *qos)
     return differs ? -1 : 0;
 }
 
-/* Returns whether the caller may use the QOS: in the account, or as it is granted there. */
-static bool has_qos(struct act *act, const char *cluster, const char *account, const char *qos)
+/* Returns whether the list grants the QOS; what it leaves open the accounts say, from `account`
+ * upwards. */
+static bool grants_below(struct control *control, const struct assoc_record *rec,
+                         const char *account, const char *qos)
 {
-    const struct assoc_record *at =
-        acct_find_assoc(act->control, cluster, account, act->caller->user_name, NULL);
-    int grants = at ? grants_qos(at, qos) : -1;
+    int grants = rec ? grants_qos(rec, qos) : -1;
 
     while (grants < 0 && account) {
-        at = acct_find_assoc(act->control, cluster, account, NULL, NULL);
+        const struct assoc_record *at = acct_find_assoc(control, rec->cluster, account, NULL, NULL);
+
         grants = at ? grants_qos(at, qos) : 0;
         account = at ? at->parent : NULL;
     }
     return grants > 0;
 }
 
+static const char *account_above(const struct assoc_record *rec)
+{
+    return rec->user ? rec->account : rec->parent;
+}
+
+/* Returns whether the caller may use the QOS: in the account, or as it is granted there. What his
+ * association there withheld it withholds after it is deleted, or he would get it by deleting. */
+static bool has_qos(struct act *act, const char *cluster, const char *account, const char *qos)
+{
+    AUTO_FREE char *key = acct_assoc_key(cluster, account, act->caller->user_name, NULL);
+    const struct assoc_record *own = kept_find(control_kept(act->control, KEPT_ASSOC), key);
+    const struct assoc_record none = { .cluster = (char *)(uintptr_t)cluster };
+
+    if (own && own->deleted && grants_qos(own, qos) > 0)
+        own = NULL;
+    return grants_below(act->control, own ? own : &none, account, qos);
+}
+
+/* Returns whether the association gets the QOS by this change: by its list, by a list that
+ * withholds it no longer, or by another account above. What a new association has of the account
+ * above was granted there. */
+static bool gains_qos(struct control *control, const struct assoc_record *was,
+                      const struct assoc_record *rec, const char *qos)
+{
+    if (!was)
+        return grants_qos(rec, qos) > 0;
+    return grants_below(control, rec, account_above(rec), qos) &&
+           !grants_below(control, was, account_above(was), qos);
+}
+
 /* Returns whether the caller has every QOS that the association gains. */
 static bool has_new_qos(struct act *act, const struct assoc_record *was,
                         const struct assoc_record *rec, const char *account)
 {
-    for (uint32_t i = 0; i < rec->qos_n; i++) {
-        const char *name = rec->qos[i];
+    struct kept_table *table = control_kept(act->control, KEPT_QOS);
+    const struct qos_record *qos;
+    uint64_t serial = 0;
 
-        if (name[0] != '-' && (!was || grants_qos(was, name + qos_has_sign(name)) <= 0) &&
-            !has_qos(act, rec->cluster, account, name + qos_has_sign(name)))
+    while ((qos = kept_next(table, &serial))) {
+        if (!qos->deleted && gains_qos(act->control, was, rec, qos->name) &&
+            !has_qos(act, rec->cluster, account, qos->name))
             return false;
     }
     return !rec->default_qos || (was && text_is(was->default_qos, rec->default_qos)) ||
@@ -150,7 +183,7 @@ static bool has_new_qos(struct act *act, const struct assoc_record *was,
 static bool may_change_assoc(struct act *act, const struct assoc_record *was,
                              const struct assoc_record *rec)
 {
-    const char *above = rec->user ? rec->account : rec->parent;
+    const char *above = account_above(rec);
 
     if (caller_has_level(act->caller, LEVEL_OPERATOR))
         return true;

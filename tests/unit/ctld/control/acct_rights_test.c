@@ -124,6 +124,50 @@ START_TEST(a_coordinator_grants_no_qos_that_he_has_not_himself)
 }
 END_TEST
 
+START_TEST(a_coordinator_takes_no_sign_away_that_withholds_what_he_has_not)
+{
+    struct desk desk = desk_with_coordinator();
+    const struct qos_record gold = { .name = TEXT("gold") };
+
+    put(&desk, KEPT_ADD, KEPT_QOS, &gold);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(grant(&desk, 0, "chem", NULL, "+gold"), 0);
+    ck_assert_int_eq(grant(&desk, 0, "organic", NULL, "-gold"), 0);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "+normal"), 0); /* gold is hers by chem */
+
+    ck_assert_int_eq(grant(&desk, 0, "organic", NULL, "-gold"), 0);
+    ck_assert_int_eq(grant(&desk, 0, "chem", "ann", "-gold"), 0);
+    ck_assert_int_eq(grant(&desk, ANN, "chem", "ann", "+normal"), -E_ACCESS);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "+normal"), -E_ACCESS);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "normal"), 0);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "-normal"), -E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_coordinator_gets_no_qos_by_leaving_and_coming_back)
+{
+    struct desk desk = desk_with_coordinator();
+    const struct assoc_record back = assoc_of("chem", "ann", NULL);
+    const struct qos_record gold = { .name = TEXT("gold") };
+
+    put(&desk, KEPT_ADD, KEPT_QOS, &gold);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(grant(&desk, 0, "chem", NULL, "+gold"), 0);
+    ck_assert_int_eq(grant(&desk, 0, "chem", "ann", "-gold"), 0);
+    ck_assert_int_eq(grant(&desk, 0, "organic", NULL, "-gold"), 0);
+    ck_assert_int_eq(drop_assoc(&desk, ANN, "chem", "ann"), 0);
+    set_assoc(&desk, "chem", "ann", "deleted qos", back);
+    expect_refused(&desk, ANN, E_ACCESS);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "gold"), -E_ACCESS);
+
+    set_assoc(&desk, "chem", "ann", "deleted qos", back);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(grant(&desk, ANN, "organic", NULL, "gold"), 0);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(a_coordinator_adds_no_account_that_has_no_place)
 {
     struct desk desk = desk_with_coordinator();
@@ -351,6 +395,8 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(a_coordinator_deletes_an_account_with_all_that_is_in_it),
            CASE(what_an_account_may_have_is_not_for_its_own_coordinator_to_say),
            CASE(a_coordinator_grants_no_qos_that_he_has_not_himself),
+           CASE(a_coordinator_takes_no_sign_away_that_withholds_what_he_has_not),
+           CASE(a_coordinator_gets_no_qos_by_leaving_and_coming_back),
            CASE(a_coordinator_adds_no_account_that_has_no_place),
            CASE(texts_of_an_account_have_an_end),
            CASE(whoever_is_in_an_account_coordinates_it_where_its_flag_says_so),
