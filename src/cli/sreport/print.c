@@ -176,7 +176,7 @@ static void widen(const struct sreport *sreport, const struct rows *rows,
 
 void print_times(const struct ask *ask, bool seconds, struct strbuf *out)
 {
-    time_format(out, ask->start, NULL, ask->start, "");
+    time_format(out, ask->start, NULL, ask->start, "Unknown");
     strbuf_adds(out, " - ");
     time_format(out, ask->end - 1, NULL, ask->end, "");
     if (seconds)

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "cli/sreport/ask.h"
+#include "cli/sreport/print.h"
 #include "common/text/timetext.h"
 
 static void set_zone(void)
@@ -61,6 +62,19 @@ START_TEST(a_time_is_one_of_full_hours)
     ck_assert_int_eq(status, 0);
     ck_assert_str_eq(strbuf_text(&start), times[_i].start);
     ck_assert_str_eq(strbuf_text(&end), times[_i].end);
+    ask_clear(&ask);
+}
+END_TEST
+
+START_TEST(a_start_that_is_rounded_to_none_is_told_as_unknown)
+{
+    static const char *const words[] = { "start=1970-01-01T00:10", "end=1970-01-01T05:00" };
+    AUTO(strbuf) struct strbuf told = { 0 };
+    int status;
+    struct ask ask = read_words(ASK_UTILIZATION, words, 2, &status);
+
+    print_times(&ask, true, &told);
+    ck_assert_str_eq(strbuf_text(&told), "Unknown - 1970-01-01T04:59:59 (18000 secs)");
     ask_clear(&ask);
 }
 END_TEST
@@ -151,6 +165,7 @@ START_TEST(a_unit_may_be_cut_short)
 END_TEST
 
 CHECK_MAIN(ask, LOOP_CASE(a_time_is_one_of_full_hours, ARRAY_N(times)),
+           CASE(a_start_that_is_rounded_to_none_is_told_as_unknown),
            LOOP_CASE(each_report_knows_its_words, ARRAY_N(rows)),
            CASE(words_that_stand_alone_are_switches_where_they_are_known),
            LOOP_CASE(an_amount_is_shown_in_its_unit, ARRAY_N(amounts)),
