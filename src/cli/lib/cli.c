@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <pwd.h>
-#include <string.h>
 
 #include "common/conf/paths.h"
 #include "common/msg/types.h"
@@ -142,15 +141,6 @@ int cli_try_dbd(struct cli *cli, uint32_t dbd, struct client **ret_client, struc
     return client_open(&options, ret_client, err);
 }
 
-/* Returns the number of what kept slurmdbd from being reached: it is not the controller that is
- * away, which the usual one tells of. */
-static int code_of_dbd(const struct err *why)
-{
-    if (why->code != E_CONTACT)
-        return why->code;
-    return strstr(why->text, strerror(ECONNREFUSED)) ? ECONNREFUSED : ENOTCONN;
-}
-
 /* Finds out whether the controller itself keeps accounts; fails with `why` where a slurmdbd does.
  */
 static int check_keeper(struct cli *cli, const struct err *why, struct err *err)
@@ -161,7 +151,7 @@ static int check_keeper(struct cli *cli, const struct err *why, struct err *err)
     if (rc < 0 || !pong.dbd)
         return rc;
     cli->client = client_free(cli->client);
-    return err_set(err, code_of_dbd(why),
+    return err_set(err, why->code,
                    "slurmdbd (%s), which keeps accounts and history, does not answer: %.400s",
                    pong.dbd, why->text);
 }

@@ -4,8 +4,10 @@
  * A blocking facade over one rpc_session on an event loop of its own. Commands that live longer
  * (srun, salloc) run that loop themselves (client_base) and use the functions with callbacks.
  * A failure to reach the controller is E_CONTACT, whose text says for each way that was tried what
- * failed there; a controller without a place for one more session of this user is E_SESSIONS, at
- * once and in its own words; an answer MSG_ERROR is that error, its code and its text.
+ * failed there; that to reach another server is ECONNREFUSED where nothing listened on one of the
+ * ways, else ENOTCONN, with such a text; a controller without a place for one more session of this
+ * user is E_SESSIONS, at once and in its own words; an answer MSG_ERROR is that error, its code and
+ * its text.
  */
 #pragma once
 

@@ -30,8 +30,9 @@ struct connect_call {
     struct rpc_session *session;
     struct event *timer; /* the next round, and the end of a call */
     struct strbuf failures;
-    bool may_pass; /* a failure of this round that time may heal */
-    bool is_busy;  /* somebody took a connection in this round, but did not come to it */
+    bool may_pass;   /* a failure of this round that time may heal */
+    bool is_busy;    /* somebody took a connection in this round, but did not come to it */
+    bool is_refused; /* nothing listened on a way of this round */
     connected_fn *fn;
     void *arg;
 };
@@ -116,6 +117,7 @@ static void note(struct connect_call *call, const char *where, const struct err 
     strbuf_addf(&call->failures, "%s%s%s%s", call->failures.len ? "; " : "", told ? "" : where,
                 told ? "" : ": ", why->text);
     call->may_pass |= passes(why->code);
+    call->is_refused |= why->code == ECONNREFUSED;
 }
 
 static void next_way(struct connect_call *call, const char *where, const struct err *why)
@@ -261,7 +263,7 @@ static void try_local(struct connect_call *call)
 static void start_round(struct connect_call *call)
 {
     strbuf_truncate(&call->failures, 0);
-    call->may_pass = call->is_busy = false;
+    call->may_pass = call->is_busy = call->is_refused = false;
     call->way = 0;
     call->round_ends_ms = clock_mono_ms() + timeout_ms(call->options);
     try_way(call);
@@ -274,6 +276,17 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     start_round(arg);
 }
 
+/* Returns the number of what kept who is looked for from being reached. That of the controller is
+ * told by scripts from others. */
+static int code_of_failure(const struct connect_call *call)
+{
+    if (call->is_busy)
+        return E_TIMEOUT;
+    if (call->server == RPC_ROLE_CONTROLLER)
+        return E_CONTACT;
+    return call->is_refused ? ECONNREFUSED : ENOTCONN;
+}
+
 /* Ends a round after its last way: starts another one after a pause, or gives up. */
 static void end_round(struct connect_call *call)
 {
@@ -284,7 +297,7 @@ static void end_round(struct connect_call *call)
     if (left <= 0 || !call->may_pass) {
         struct err err = { 0 };
 
-        err_set(&err, call->is_busy ? E_TIMEOUT : E_CONTACT, "%.500s",
+        err_set(&err, code_of_failure(call), "%.500s",
                 call->failures.len ? strbuf_text(&call->failures)
                                    : "no controller is configured (SlurmctldHost)");
         finish(call, NULL, &err);

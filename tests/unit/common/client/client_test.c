@@ -494,6 +494,32 @@ START_TEST(failing_to_connect_names_every_way)
 }
 END_TEST
 
+/* What failed on the way to a slurmdbd, and the number of it. */
+static const struct {
+    const char *hosts[2];
+    uint32_t hosts_n;
+    int code;
+} away[] = {
+    { { "127.0.0.1:1" }, 1, ECONNREFUSED },
+    { { "127.0.0.1:1", "no-such-host.invalid" }, 2, ECONNREFUSED },
+    { { "no-such-host.invalid" }, 1, ENOTCONN },
+};
+
+START_TEST(another_server_that_is_away_is_not_the_controller)
+{
+    struct client_options options = { .server = RPC_ROLE_DBD,
+                                      .hosts = away[_i].hosts,
+                                      .hosts_n = away[_i].hosts_n,
+                                      .port = 6819,
+                                      .cluster = "lab" };
+    struct client *client;
+    struct err err = { 0 };
+
+    ck_assert_int_eq(client_open(&options, &client, &err), -away[_i].code);
+    ck_assert_ptr_nonnull(strstr(err.text, away[_i].hosts[0]));
+}
+END_TEST
+
 START_TEST(a_socket_of_another_user_is_not_trusted)
 {
     struct fake fake = fake_start();
@@ -663,8 +689,9 @@ CHECK_MAIN(client, CASE(a_call_returns_the_answer),
            CASE(a_refused_record_ends_its_stream_only), LOOP_CASE(a_blob_comes_back_as_it_was, 5),
            CASE(a_refused_blob_explains_why_a_watch_ends),
            LOOP_CASE(a_refused_blob_explains_the_next_call, ARRAY_N(refused_sizes)),
-           CASE(failing_to_connect_names_every_way), CASE(a_socket_of_another_user_is_not_trusted),
-           CASE(another_cluster_is_refused),
+           CASE(failing_to_connect_names_every_way),
+           LOOP_CASE(another_server_that_is_away_is_not_the_controller, ARRAY_N(away)),
+           CASE(a_socket_of_another_user_is_not_trusted), CASE(another_cluster_is_refused),
            CASE(a_broken_connection_ends_watches_and_can_be_reopened),
            CASE(patience_waits_for_a_controller_that_restarts),
            CASE(an_overrun_controller_gets_more_patience),
