@@ -27,6 +27,8 @@ struct job_user {
     bool has_jobs;
 };
 
+#define DOCTOR_RETURN_S 5 /* a slurmd that begins anew is back within that */
+
 struct doctor {
     const struct slurm_conf *conf; /* NULL: there is none that can be read. Borrowed. */
     struct slurm_conf *damaged;    /* what can be read of one that has errors, or NULL */

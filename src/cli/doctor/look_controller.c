@@ -1,5 +1,6 @@
 /* look_controller.c - whether the controller answers, and what it says of itself and partitions. */
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "common/msg/types.h"
 
 #define COMMIT_US 2000000
+#define LOOK_MS   200
 
 /* Returns what mends an error of the handshake, by what is usually behind it. */
 static char *mend_contact(const struct doctor *doctor, const struct err *err)
@@ -52,13 +54,38 @@ static void check_version(struct doctor *doctor)
                     "the controller is Sluice %s, this host has %s", pong.version, SLUICE_VERSION);
 }
 
-static void load_nodes(struct doctor *doctor)
+/* Returns whether a node that does not respond did so a moment ago: its slurmd begins anew, after
+ * scontrol reconfigure or an upgrade. */
+static bool is_one_returning(const struct records *nodes)
+{
+    for (uint32_t i = 0; i < nodes->n; i++) {
+        const struct node_info *info = record_at(nodes, i);
+
+        if (info->flags & NODE_FLAG_NO_RESPOND && info->state != NODE_DOWN && info->last_seen &&
+            info->now - info->last_seen < DOCTOR_RETURN_S)
+            return true;
+    }
+    return false;
+}
+
+static int load_nodes_once(struct doctor *doctor, struct err *err)
 {
     const struct node_list list = { .future = false };
-    struct err err = { 0 };
 
-    if (records_load(doctor->cli->client, MSG_NODE_LIST, &list, MSG_NODE_INFO, &doctor->nodes,
-                     &err) < 0)
+    return records_load(doctor->cli->client, MSG_NODE_LIST, &list, MSG_NODE_INFO, &doctor->nodes,
+                        err);
+}
+
+static void load_nodes(struct doctor *doctor)
+{
+    struct err err = { 0 };
+    int rc = load_nodes_once(doctor, &err);
+
+    while (rc == 0 && is_one_returning(&doctor->nodes)) {
+        (void)poll(NULL, 0, LOOK_MS);
+        rc = load_nodes_once(doctor, &err);
+    }
+    if (rc < 0)
         doctor_find(doctor, xstrdup("see the log of slurmctld"),
                     "the controller does not list its nodes: %s", err.text);
 }

@@ -1,11 +1,13 @@
 /* look_ports.c - whether controller and nodes can be reached from here, and answer. */
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 
 #include "cli/doctor/doors.h"
 #include "cli/doctor/findings.h"
 #include "cli/doctor/mend.h"
 
+#define LOOK_MS     200
 #define PATIENCE_MS 8000 /* of one node, whose name service may take 5 s */
 
 static void find_shut(struct doctor *doctor, const struct door *door)
@@ -84,12 +86,40 @@ static void add_sight(struct doctor *doctor, const struct door *door, const stru
                         .patience_ms = PATIENCE_MS };
 }
 
+/* Returns whether the node was with the controller when this doctor asked it. */
+static bool was_there(const struct doctor *doctor, const char *name)
+{
+    for (uint32_t i = 0; i < doctor->nodes.n; i++) {
+        const struct node_info *info = record_at(&doctor->nodes, i);
+
+        if (strcmp(info->node->name, name) == 0)
+            return !(info->flags & NODE_FLAG_NO_RESPOND);
+    }
+    return false;
+}
+
+/* Knocks again where nobody listens any more. Returns whether somebody still does not. */
+static bool knock_again(const struct doctor *doctor, struct door *doors, uint32_t n)
+{
+    bool is_one_shut = false;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (doors[i].why != ECONNREFUSED || !was_there(doctor, doors[i].name))
+            continue;
+        doors_knock(&doors[i], 1);
+        is_one_shut |= doors[i].why == ECONNREFUSED;
+    }
+    return is_one_shut;
+}
+
 static void ask(struct doctor *doctor, struct door *doors, uint32_t n)
 {
     struct node_look look;
 
     ask_about_users(doctor, &look);
     doors_knock(doors, n);
+    for (int ms = 0; ms < DOCTOR_RETURN_S * 1000 && knock_again(doctor, doors, n); ms += LOOK_MS)
+        (void)poll(NULL, 0, LOOK_MS);
     for (uint32_t i = 0; i < n; i++) {
         if (doors[i].why == ECONNREFUSED)
             doctor_find(doctor, mend_start(doctor, DAEMON_SLURMD, doors[i].name),
