@@ -11,6 +11,7 @@
 #include "ctld/control/feed/rank.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/limit/standing.h"
+#include "ctld/control/node/outage.h"
 #include "ctld/control/node/trigger.h"
 /* What priority/basic gives the first job; each that follows gets one less. */
 #define FIRST_PRIORITY UINT64_C(4294901759)
@@ -63,6 +64,7 @@ struct control *control_free(struct control *control)
     control_kept_clear(control);
     bitset_clear(&control->told_usable);
     bitset_clear(&control->outages_due);
+    outage_clear_left(control);
     bitset_clear(&control->told_absent);
     free(control->untold);
     diag_clear(&control->diag);

@@ -50,14 +50,17 @@ void control_load_pools(struct control *control, const struct feed_beside *besid
     control->planner_stale = true;
 }
 
-/* Loads a node's record. A node that left the configuration leaves the state with it. */
+/* Loads a node's record. A node that left the configuration leaves the state with it; of an event
+ * that goes on the end is told. */
 void control_load_node(struct control *control, const struct node_record *rec)
 {
     struct node *node = model_find_node(control->model, rec->name);
     struct node_record copy;
 
-    if (!node)
+    if (!node) {
+        outage_load_left(control, rec);
         return;
+    }
     schema_copy(node_record_schema(), &copy, rec);
     /* The name is the key of a hash, so it stays where it is. */
     free(copy.name);
@@ -139,6 +142,7 @@ void control_ready(struct act *act)
     acct_begin(act);
     act->control->hold_ms = act->now.cluster_ms + RECONNECT_MS;
     settle(act);
+    outage_leave_left(act);
     outage_look_at_all(act);
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
         attach_await_clients(act, job);

@@ -72,11 +72,14 @@ struct control {
     uint32_t carried_n;
     struct limit_state *limits;
     struct bitset outages_due; /* nodes that may have become unusable, or usable again */
-    bool accrual_held;         /* the age of some waiting job may not count yet */
-    bool accrual_stale;        /* whose age counts is to be settled; job/accrue.h */
-    int64_t accrual_due_ms;    /* and at this moment: somebody's --begin */
-    bool use_changed;          /* jobs have begun or ended to use what limits in minutes count */
-    uint32_t limits_told_n;    /* of their pools, those that the planner knows */
+    struct node_record *left;  /* of nodes that slurm.conf has no more, with an event; until it is
+                                * ready */
+    uint32_t left_n;
+    bool accrual_held;      /* the age of some waiting job may not count yet */
+    bool accrual_stale;     /* whose age counts is to be settled; job/accrue.h */
+    int64_t accrual_due_ms; /* and at this moment: somebody's --begin */
+    bool use_changed;       /* jobs have begun or ended to use what limits in minutes count */
+    uint32_t limits_told_n; /* of their pools, those that the planner knows */
     struct usage *usage;
     int64_t usage_reset_s; /* wall time when usage was last forgotten; 0: never */
     struct fair *fair;

@@ -169,14 +169,43 @@ void control_note_outages(struct act *act)
     bitset_init(due, model->nodes_n);
 }
 
-void outage_leave(struct act *act, const struct model *before)
+/* Ends the event of a node that is no more; its record would bring it back with the node. */
+static void leave(struct act *act, struct node_record *rec)
+{
+    end(act, &rec->outage);
+    turn_note_node(act->turn, rec);
+}
+
+void outage_leave(struct act *act, struct model *before)
 {
     for (uint32_t i = 0; i < before->nodes_n; i++) {
         struct node *node = &before->nodes[i];
 
         if (node->rec.outage && !model_find_node(act->control->model, node->rec.name))
-            end(act, &node->rec.outage);
+            leave(act, &node->rec);
     }
+}
+
+void outage_load_left(struct control *control, const struct node_record *rec)
+{
+    if (rec->outage)
+        schema_copy(node_record_schema(), ARRAY_PUSH(control->left, control->left_n), rec);
+}
+
+void outage_leave_left(struct act *act)
+{
+    for (uint32_t i = 0; i < act->control->left_n; i++)
+        leave(act, &act->control->left[i]);
+    outage_clear_left(act->control);
+}
+
+void outage_clear_left(struct control *control)
+{
+    for (uint32_t i = 0; i < control->left_n; i++)
+        node_record_clear(&control->left[i]);
+    free(control->left);
+    control->left = NULL;
+    control->left_n = 0;
 }
 
 /* ---- the cluster ---- */
