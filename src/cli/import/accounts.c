@@ -59,6 +59,20 @@ static bool is_of_beginning(const struct schema *schema, const void *was)
            word_is("root", *(char *const *)(const void *)((const char *)was + name->offset));
 }
 
+/* Notes a record that is here, differs, and stays; of an association "cluster,account,user". */
+static void note_kept(struct accounts *accounts, enum plan_kind what, enum kept_number kind,
+                      const void *was)
+{
+    AUTO_FREE char *name = kept_key(kept_kind_find(kind), was);
+    AUTO_FREE char *text = xasprintf(
+        "%s are here and differ: they stay as they are without --overwrite", plan_words(what));
+    size_t n = strlen(name);
+
+    while (n > 0 && name[n - 1] == ',')
+        name[--n] = '\0';
+    plan_note(accounts->plan, text, "%s", name);
+}
+
 /* Adds what becomes of a record that is here: it takes what the database says, or stays. */
 static void put_other(struct accounts *accounts, enum plan_kind what, enum kept_number kind,
                       const void *was, const void *now)
@@ -68,6 +82,7 @@ static void put_other(struct accounts *accounts, enum plan_kind what, enum kept_
 
     if (!accounts->overwrites && !is_of_beginning(schema, was)) {
         plan_count(accounts->plan, what, FATE_KEPT);
+        note_kept(accounts, what, kind, was);
         return;
     }
     plan_count(accounts->plan, what, FATE_CHANGED);

@@ -9,6 +9,15 @@
 #include "common/base/alloc.h"
 #include "common/base/strbuf.h"
 
+const char *plan_words(enum plan_kind kind)
+{
+#define PLAN_WORDS(name, words) words,
+    static const char *const words[] = { PLAN_KINDS(PLAN_WORDS) };
+#undef PLAN_WORDS
+
+    return words[kind];
+}
+
 void plan_clear(struct plan *plan)
 {
     for (uint32_t i = 0; i < plan->notes_n; i++) {
@@ -76,14 +85,10 @@ static void print_periods(const struct plan *plan, bool is_done)
 
 void plan_print(const struct plan *plan, bool is_done)
 {
-#define PLAN_WORDS(name, words) words,
-    static const char *const words[] = { PLAN_KINDS(PLAN_WORDS) };
-#undef PLAN_WORDS
-
     printf("%-14s %12s %12s %12s %12s %12s\n", is_done ? "done" : "would come", "new", "equal",
            "changed", "kept as is", "left out");
     for (int i = 0; i < PLAN_KINDS_N; i++) {
-        printf("%-14s", words[i]);
+        printf("%-14s", plan_words((enum plan_kind)i));
         for (int k = 0; k < FATES_N; k++)
             printf(" %12" PRIu64, plan->counts[i][k]);
         putchar('\n');

@@ -35,7 +35,7 @@ enum plan_fate {
     FATES_N,
 };
 
-#define PLAN_EXAMPLES 3
+#define PLAN_EXAMPLES 10
 
 /* Why something does not come, or not as it was. */
 struct plan_note {
@@ -50,6 +50,9 @@ struct plan {
     struct plan_note *notes;
     uint32_t notes_n;
 };
+
+/* Returns what the kind is called in plans: "accounts". */
+const char *plan_words(enum plan_kind kind);
 
 void plan_clear(struct plan *plan);
 void plan_count(struct plan *plan, enum plan_kind kind, enum plan_fate fate);
