@@ -5,6 +5,7 @@
 
 #include "cli/sacctmgr/assoc.h"
 #include "cli/sacctmgr/load_say.h"
+#include "common/schema/slot.h"
 
 #define SHARES_OF_PARENT 2147483647u /* Fairshare=parent in such files */
 
@@ -154,6 +155,36 @@ static bool has_same_qos(const struct assoc_record *a, const struct assoc_record
     return a->qos_n == b->qos_n && same == b->qos_n;
 }
 
+/* Returns whether two lists have the same amounts in some order. */
+static bool has_same_amounts(const struct schema_field *field, const struct assoc_record *a,
+                             const struct assoc_record *b)
+{
+    const struct acct_amount *here = *schema_slot(field, a).records;
+    const struct acct_amount *there = *schema_slot(field, b).records;
+    const uint32_t n = *schema_count(field, a), there_n = *schema_count(field, b);
+    uint32_t same = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < there_n; k++)
+            same += strcmp(here[i].tres, there[k].tres) == 0 && here[i].amount == there[k].amount;
+    }
+    return same == n && there_n == n;
+}
+
+/* Takes lists of amounts back that differ from those of before only in their order. */
+static void keep_order(const struct assoc_record *before, struct assoc_record *now)
+{
+    const struct schema *schema = assoc_record_schema();
+
+    for (uint32_t i = 0; i < schema->fields_n; i++) {
+        const struct schema_field *field = &schema->fields[i];
+
+        if (field->kind == KIND_LIST && field->record == acct_amount_schema &&
+            has_same_amounts(field, before, now))
+            schema_copy_field(field, now, before);
+    }
+}
+
 void load_say_differences(const struct load_plan *plan, const char *kind, const char *name,
                           const struct assoc_record *before, struct load_assoc *assoc)
 {
@@ -161,6 +192,7 @@ void load_say_differences(const struct load_plan *plan, const char *kind, const 
         return;
     if (has_same_qos(before, &assoc->now))
         schema_copy_field(schema_find(assoc_record_schema(), "qos"), &assoc->now, before);
+    keep_order(before, &assoc->now);
     load_say_assoc(plan->book, kind, name, before, &assoc->now);
 }
 
