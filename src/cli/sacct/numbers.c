@@ -2,12 +2,17 @@
 
 #include "common/text/words.h"
 
+int acct_numbers_load_qos(struct acct_numbers *numbers, struct client *client, struct err *err)
+{
+    return numbers->qos.schema ? 0 : records_load_all(client, KEPT_QOS, &numbers->qos, err);
+}
+
 int acct_numbers_load(struct acct_numbers *numbers, struct client *client, struct err *err)
 {
     int rc = records_load_all(client, KEPT_ASSOC, &numbers->assocs, err);
 
     if (rc == 0)
-        rc = records_load_all(client, KEPT_QOS, &numbers->qos, err);
+        rc = acct_numbers_load_qos(numbers, client, err);
     if (rc == 0)
         rc = records_load_all(client, KEPT_WCKEY, &numbers->wckeys, err);
     if (rc < 0)

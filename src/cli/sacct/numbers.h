@@ -16,6 +16,9 @@ struct acct_numbers {
     struct by_key wckeys_by_key;
 };
 
+/* Asks for the QOS, unless they are here. Returns 0 or fails as records_load_all does. */
+int acct_numbers_load_qos(struct acct_numbers *numbers, struct client *client, struct err *err);
+
 /* Asks for all of them. Returns 0 or fails as records_load_all does. */
 int acct_numbers_load(struct acct_numbers *numbers, struct client *client, struct err *err);
 void acct_numbers_clear(struct acct_numbers *numbers);

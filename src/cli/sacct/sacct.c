@@ -512,20 +512,20 @@ static int list_logged(struct sacct *sacct)
 }
 
 /* Refuses a QOS that never was there. Returns what to exit with, -1: there is none. */
-static int check_qos(const struct sacct *sacct)
+static int check_qos(struct sacct *sacct)
 {
-    AUTO(records) struct records known = { 0 };
+    const struct records *known = &sacct->numbers.qos;
     struct err err = { 0 };
     const char *unknown;
 
     if (sacct->options.qos.n == 0)
         return -1;
-    if (records_load_all(sacct->command.cli.client, KEPT_QOS, &known, &err) < 0)
+    if (acct_numbers_load_qos(&sacct->numbers, sacct->command.cli.client, &err) < 0)
         return refuse(sacct, &err);
-    unknown = qos_find_unknown(&known, &sacct->options.qos);
+    unknown = qos_find_unknown(known, &sacct->options.qos);
     if (!unknown)
         return -1;
-    qos_refuse(&known, unknown, &err);
+    qos_refuse(known, unknown, &err);
     fprintf(stderr, "sacct: error: %s\nsacct: fatal: problem processing qos list\n", err.text);
     return 1;
 }
