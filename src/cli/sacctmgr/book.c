@@ -39,6 +39,15 @@ static int compare_clusters(const void *a, const void *b)
                   ((const struct cluster_record *)b)->name);
 }
 
+/* Loads the accounts. Who may not ask for them sees users and associations still. */
+static int load_accounts(struct book *book, struct client *client, struct err *err)
+{
+    const int rc = records_load_all(client, KEPT_ACCOUNT, &book->accounts, err);
+
+    book->hides_accounts = rc == -E_ACCESS;
+    return book->hides_accounts ? 0 : rc;
+}
+
 int book_load(struct book *book, const struct command *command, struct err *err)
 {
     struct client *client = command->cli.client;
@@ -50,7 +59,7 @@ int book_load(struct book *book, const struct command *command, struct err *err)
     if (rc == 0)
         rc = records_load_all(client, KEPT_TRES, &book->tres, err);
     if (rc == 0)
-        rc = records_load_all(client, KEPT_ACCOUNT, &book->accounts, err);
+        rc = load_accounts(book, client, err);
     if (rc == 0)
         rc = records_load_all(client, KEPT_USER, &book->users, err);
     if (rc == 0)

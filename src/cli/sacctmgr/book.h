@@ -16,6 +16,7 @@ struct book {
     const char *cluster; /* this one; borrowed */
     const char *host;    /* where its controller is; borrowed */
     uint32_t port;
+    bool hides_accounts;        /* PrivateData keeps them from who asks; none is loaded */
     struct book_entry *by_name; /* each association, sorted for looking up */
 };
 

@@ -481,11 +481,16 @@ int event_list(struct mgr *mgr, const struct acct_line *line)
     struct asked asked = { .is_wrong = false };
     struct found found = { 0 };
     struct err err = { 0 };
-    int status = 1;
+    int status = 1, rc = 0;
 
     for (uint32_t i = 0; i < line->where.n && !asked.is_wrong; i++)
         read_word(mgr, &line->where.at[i], &asked);
-    if (!asked.is_wrong && load(mgr, &asked, &found, &err) < 0)
+    if (!asked.is_wrong)
+        rc = load(mgr, &asked, &found, &err);
+    if (rc == -E_ACCESS)
+        fprintf(stderr, "sacctmgr: error: %s\n Error with request: %s\n", err_string(E_ACCESS),
+                err_string(E_ACCESS));
+    else if (rc < 0)
         records_report(mgr->command, "Problem with query", &err);
     else if (!asked.is_wrong)
         status = print(mgr, &asked, &found);

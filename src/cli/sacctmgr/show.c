@@ -472,6 +472,8 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
         status = 1;
     } else if (!means_conditions(mgr, &query, what)) {
         status = 0;
+    } else if (what == SHOW_ACCOUNT && book->hides_accounts) {
+        fprintf(stderr, "sacctmgr: error: %s\n Problem with query.\n", err_string(E_ACCESS));
     } else {
         if (document_is_wanted(&mgr->document)) {
             listing.has_assocs = query.has[QUERY_WITH_ASSOC];

@@ -41,7 +41,7 @@ static void release_listing(void *listing)
 static int on_kept_list(struct request *request, void *msg, struct err *err)
 {
     struct kept_listing *listing;
-    int rc = control_kept_list(request->act.control, msg, &listing, err);
+    int rc = control_kept_list(request->act.control, request->act.caller, msg, &listing, err);
 
     if (rc == 0)
         request_stream(request, produce_kept, release_listing, listing);

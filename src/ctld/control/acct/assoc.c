@@ -293,15 +293,44 @@ static const char *user_of(const void *record)
     return ((const struct assoc_record *)record)->user;
 }
 
+/* Returns whether the account of `rec` is that of the association, or above it. */
+static bool is_above(struct control *control, const struct assoc_record *rec,
+                     const struct assoc_record *assoc)
+{
+    const char *at = strcmp(rec->cluster, assoc->cluster) == 0 ? assoc->account : NULL;
+
+    while (at && strcmp(at, rec->account) != 0) {
+        const struct assoc_record *account = acct_find_assoc(control, rec->cluster, at, NULL, NULL);
+
+        at = account ? account->parent : NULL;
+    }
+    return at;
+}
+
+/* With PrivateData=users users see their associations and those of accounts above them,
+ * coordinators what they coordinate. */
 static bool shows_assoc(const struct control *control, const struct caller *caller,
                         const void *record)
 {
     struct control *mine = (struct control *)(uintptr_t)control;
     const struct assoc_record *rec = record;
+    void *const *own;
+    uint32_t n = 0;
 
-    return acct_sees(control, caller, rec->user ? PRIVATE_USERS : PRIVATE_ACCOUNTS) ||
-           (rec->user && text_is(caller->user_name, rec->user)) ||
-           acct_coordinates(mine, caller, rec->cluster, rec->account);
+    if (acct_sees(control, caller, PRIVATE_USERS) ||
+        acct_coordinates(mine, caller, rec->cluster, rec->account))
+        return true;
+    if (rec->user)
+        return text_is(caller->user_name, rec->user);
+    own = caller->user_name ? kept_in_group(control_kept(mine, KEPT_ASSOC), caller->user_name, &n)
+                            : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct assoc_record *assoc = own[i];
+
+        if (!assoc->deleted && is_above(mine, rec, assoc))
+            return true;
+    }
+    return false;
 }
 
 const struct kept_rules assoc_rules = {

@@ -355,17 +355,23 @@ static bool shows_all(const struct control *control, const struct caller *caller
     return true;
 }
 
-/* With PrivateData=accounts users see their accounts, coordinators those that they coordinate. */
+/* With PrivateData=accounts coordinators see the accounts that they coordinate, and nobody else may
+ * ask. */
+static bool lists_accounts(const struct control *control, const struct caller *caller)
+{
+    struct control *mine = (struct control *)(uintptr_t)control;
+
+    return acct_sees(control, caller, PRIVATE_ACCOUNTS) || acct_coordinates_any(mine, caller);
+}
+
 static bool shows_account(const struct control *control, const struct caller *caller,
                           const void *record)
 {
     struct control *mine = (struct control *)(uintptr_t)control;
     const struct account_record *rec = record;
-    const char *own = control->model->config.cluster_name;
 
     return acct_sees(control, caller, PRIVATE_ACCOUNTS) ||
-           (caller->user_name && acct_user_is_in(mine, own, rec->name, caller->user_name)) ||
-           acct_coordinates(mine, caller, own, rec->name);
+           acct_coordinates(mine, caller, control->model->config.cluster_name, rec->name);
 }
 
 /* With PrivateData=users users see themselves. */
@@ -391,6 +397,7 @@ const struct kept_rules account_rules = {
     .check = check_account,
     .settle = settle_account,
     .changed = account_changed,
+    .lists = lists_accounts,
     .shows = shows_account,
     .tells_refusal = true,
 };

@@ -590,8 +590,8 @@ struct kept_listing {
     uint64_t serial;
 };
 
-int control_kept_list(const struct control *control, const struct kept_list *request,
-                      struct kept_listing **ret, struct err *err)
+int control_kept_list(const struct control *control, const struct caller *caller,
+                      const struct kept_list *request, struct kept_listing **ret, struct err *err)
 {
     const struct kept_rules *own = rules_of(request->kind);
     struct kept_listing *listing;
@@ -599,6 +599,8 @@ int control_kept_list(const struct control *control, const struct kept_list *req
 
     if (!own || !own->shows)
         return err_set(err, E_NOT_SUPPORTED, "records of kind %u are not listed", request->kind);
+    if (own->lists && !own->lists(control, caller))
+        return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
     listing = xcalloc(1, sizeof(*listing));
     listing->control = control;
     listing->rules = own;

@@ -31,6 +31,9 @@ struct kept_rules {
      * NULL. */
     void (*changed)(struct act *act, const void *before, void *after);
 
+    /* True if the caller may ask for a list, else he is refused (E_ACCESS). NULL: everybody may. */
+    bool (*lists)(const struct control *control, const struct caller *caller);
+
     /* True if the caller is shown the record. NULL: records of this kind are not listed. */
     bool (*shows)(const struct control *control, const struct caller *caller, const void *record);
 
@@ -89,8 +92,8 @@ void control_kept_take(struct act *act, const struct kept_taken *taken, uint32_t
 
 /* Lists the records that `request` (copied) names and the caller may see, in order. */
 struct kept_listing;
-int control_kept_list(const struct control *control, const struct kept_list *request,
-                      struct kept_listing **ret, struct err *err);
+int control_kept_list(const struct control *control, const struct caller *caller,
+                      const struct kept_list *request, struct kept_listing **ret, struct err *err);
 const struct kept_kind *control_kept_list_kind(const struct kept_listing *listing);
 /* The next record of the listing, borrowed, or NULL at its end. Records may come and go between two
  * calls. */

@@ -329,7 +329,8 @@ END_TEST
 
 /* ---- who is shown what ---- */
 
-/* Returns "a b": the keys of records that the user is shown, to be freed. */
+/* Returns "a b": the keys of records that the user is shown, to be freed; "refused": he may not
+ * ask. */
 static char *shown(const struct desk *desk, uint32_t uid, enum kept_number kind)
 {
     const struct kept_list all = { .kind = kind };
@@ -339,7 +340,8 @@ static char *shown(const struct desk *desk, uint32_t uid, enum kept_number kind)
     struct strbuf out = { 0 };
     const void *record;
 
-    ck_assert_int_eq(control_kept_list(desk->lab->control, &all, &listing, NULL), 0);
+    if (control_kept_list(desk->lab->control, &caller, &all, &listing, NULL) == -E_ACCESS)
+        return xstrdup("refused");
     while ((record = control_kept_next(listing, &caller))) {
         AUTO_FREE char *key = kept_key(kept_kind_find(kind), record);
 
@@ -365,15 +367,31 @@ START_TEST(private_data_keeps_accounts_and_users_from_users)
     expect_shown(&desk, BOB, KEPT_USER, "root ann bob");
 
     desk.lab->control->model->config.private_data = PRIVATE_ACCOUNTS | PRIVATE_USERS;
-    expect_shown(&desk, BOB, KEPT_ACCOUNT, "phys");
+    expect_shown(&desk, BOB, KEPT_ACCOUNT, "refused");
     expect_shown(&desk, BOB, KEPT_USER, "bob");
-    expect_shown(&desk, BOB, KEPT_ASSOC, "lab,phys,bob,");
+    expect_shown(&desk, BOB, KEPT_ASSOC, "lab,root,, lab,phys,, lab,phys,bob,");
     expect_shown(&desk, ANN, KEPT_ACCOUNT, "chem organic");
-    expect_shown(&desk, ANN, KEPT_ASSOC, "lab,chem,, lab,organic,, lab,chem,ann,");
+    expect_shown(&desk, ANN, KEPT_ASSOC, "lab,root,, lab,chem,, lab,organic,, lab,chem,ann,");
     expect_shown(&desk, BOB, KEPT_QOS, "normal");
     expect_shown(&desk, 0, KEPT_USER, "root ann bob");
     ck_assert_int_eq(set_level(&desk, 0, "bob", ADMIN_OPERATOR), 0);
     expect_shown(&desk, BOB, KEPT_ACCOUNT, "root chem organic phys");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(associations_and_users_are_private_as_users_not_as_accounts)
+{
+    struct desk desk = desk_with_coordinator();
+    AUTO_FREE char *all = shown(&desk, BOB, KEPT_ASSOC);
+
+    desk.lab->control->model->config.private_data = PRIVATE_ACCOUNTS;
+    expect_shown(&desk, BOB, KEPT_ACCOUNT, "refused");
+    expect_shown(&desk, BOB, KEPT_ASSOC, all);
+    expect_shown(&desk, BOB, KEPT_USER, "root ann bob");
+    desk.lab->control->model->config.private_data = PRIVATE_USERS;
+    expect_shown(&desk, BOB, KEPT_ACCOUNT, "root chem organic phys");
+    expect_shown(&desk, BOB, KEPT_ASSOC, "lab,root,, lab,phys,, lab,phys,bob,");
     desk_free(&desk);
 }
 END_TEST
@@ -405,4 +423,5 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(moving_an_account_takes_both_its_places), CASE(a_coordinator_gives_no_admin_level),
            CASE(an_operator_changes_all_but_administrators),
            CASE(private_data_keeps_accounts_and_users_from_users),
+           CASE(associations_and_users_are_private_as_users_not_as_accounts),
            CASE(who_is_not_shown_a_record_is_not_told_of_it))

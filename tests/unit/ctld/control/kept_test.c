@@ -38,7 +38,7 @@ static char *ids(struct lab *lab)
     const struct trigger_record *rec;
     struct strbuf out = { 0 };
 
-    ck_assert_int_eq(control_kept_list(lab->control, &all, &listing, NULL), 0);
+    ck_assert_int_eq(control_kept_list(lab->control, NULL, &all, &listing, NULL), 0);
     while ((rec = control_kept_next(listing, NULL)))
         strbuf_addf(&out, "%s%u", out.len ? " " : "", rec->id);
     control_kept_list_free(listing);

@@ -57,7 +57,7 @@ static void expect(struct lab *lab, const char *told, uint32_t left)
     for (const char *at = strbuf_text(&lab->orders); (at = strstr(at, "head: /tell ")); at++)
         strbuf_addf(&found, "%.*s;", (int)strcspn(at + 12, "\n"), at + 12);
     ck_assert_str_eq(strbuf_text(&found), told);
-    ck_assert_int_eq(control_kept_list(lab->control, &all, &listing, NULL), 0);
+    ck_assert_int_eq(control_kept_list(lab->control, NULL, &all, &listing, NULL), 0);
     while (control_kept_next(listing, NULL))
         n++;
     control_kept_list_free(listing);
