@@ -2,6 +2,7 @@
 
 #include "common/base/minmax.h"
 #include "common/text/duration.h"
+#include "common/text/select_flags.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/limit/several.h"
@@ -18,6 +19,46 @@ static bool holds(const struct control *control, enum acct_enforce what)
 static int64_t asked_s(const struct job_spec *spec)
 {
     return spec->time_min >= 0 ? spec->time_min : spec->time_limit;
+}
+
+/* Returns whether the job has all cpus of its nodes. */
+static bool has_whole_nodes(const struct control *control, const struct tres_job *job)
+{
+    const uint32_t own = job->part->conf->select;
+
+    return job->rec->spec->share == SHARE_EXCLUSIVE ||
+           job->part->conf->share == OVERSUBSCRIBE_EXCLUSIVE ||
+           ((own ? own : control->model->config.select) & SELECT_LINEAR);
+}
+
+/* Sets the fewest and most cpus that a node of the partition has. */
+static void cpus_of_nodes(const struct control *control, const struct partition *part,
+                          uint32_t *ret_least, uint32_t *ret_most)
+{
+    *ret_least = UINT32_MAX;
+    *ret_most = 0;
+    BITSET_FOREACH (&part->nodes, i) {
+        const uint32_t cpus = control->model->nodes[i].conf->cpus;
+
+        *ret_least = MIN(*ret_least, cpus);
+        *ret_most = MAX(*ret_most, cpus);
+    }
+}
+
+/* Returns whether the job breaks a limit on cpus by those of its nodes, of which it asks for fewer
+ * and gets all. Slurm refuses no job for that. */
+static bool breaks_by_nodes(const struct control *control, const struct tres_job *job,
+                            const struct limit *limit)
+{
+    const struct limit_row *row = limit->row;
+    uint64_t nodes = row->scope == LIMIT_JOB_NODE ? 1 : job->rec->spec->min_nodes;
+    uint32_t least, most;
+
+    if (row->what != LIMIT_HELD || row->is_least || !limit->tres || !word_is(limit->tres, "cpu") ||
+        !has_whole_nodes(control, job))
+        return false;
+    cpus_of_nodes(control, job->part, &least, &most);
+    return most && least * nodes > limit->most;
 }
 
 /* Returns how much the job asks for of what the limit is about; below 0: without end. */
@@ -85,7 +126,9 @@ static const struct limit *first_broken(struct control *control, const struct tr
         const bool counts =
             is_refused ? denies(standing, limit) : !limit->pot || !limit_is_of_use(limit);
 
-        if (!counts || is_of_others(limit) || !breaks(control, standing, job, limit))
+        if (!counts || is_of_others(limit) ||
+            (!breaks(control, standing, job, limit) &&
+             (is_refused || !breaks_by_nodes(control, job, limit))))
             continue;
         first = first ? first : limit;
         is_kept |= !limit->pot;
@@ -226,27 +269,60 @@ int limit_check_denied(struct control *control, const struct tres_job *job, stru
     return 0;
 }
 
-/* Returns whether the limit is on how many nodes one job has. */
-static bool is_on_nodes(const struct limit *limit)
+/* Returns whether the limit is on how much of the TRES one job has. */
+static bool is_on(const struct limit *limit, const char *tres)
 {
     const struct limit_row *row = limit->row;
 
     return row->what == LIMIT_HELD && row->scope == LIMIT_JOB && !row->is_least && limit->tres &&
-           word_is(limit->tres, "node");
+           word_is(limit->tres, tres);
+}
+
+static uint32_t one_or(uint32_t count)
+{
+    return count == COUNT_UNSET || count == 0 ? 1 : count;
+}
+
+/* Returns how many cpus each further node brings the job; 0: tasks say how many it has. */
+static uint32_t cpus_per_node(const struct control *control, const struct tres_job *job)
+{
+    const struct job_spec *spec = job->rec->spec;
+    uint32_t least, most;
+
+    cpus_of_nodes(control, job->part, &least, &most);
+    if (has_whole_nodes(control, job))
+        return most;
+    if (spec->ntasks != COUNT_UNSET)
+        return 0;
+    return one_or(spec->cpus_per_task) * one_or(spec->ntasks_per_node);
+}
+
+/* Returns how many nodes the limit lets the job have, 0: any. */
+static uint64_t most_nodes_by(const struct control *control, const struct tres_job *job,
+                              const struct limit *limit)
+{
+    uint32_t cpus;
+
+    if (is_on(limit, "node"))
+        return limit->most;
+    cpus = is_on(limit, "cpu") ? cpus_per_node(control, job) : 0;
+    return cpus ? limit->most / cpus : 0;
 }
 
 uint32_t limit_most_nodes(struct control *control, const struct job_record *rec,
                           const struct partition *part)
 {
     const struct standing *standing = limit_standing(control, rec, part);
+    const struct tres_job job = { .rec = rec, .part = part };
+    uint64_t most = UINT64_MAX;
 
     for (uint32_t i = 0; i < standing->limits_n; i++) {
-        const struct limit *limit = &standing->limits[i];
+        const uint64_t nodes = most_nodes_by(control, &job, &standing->limits[i]);
 
-        if (is_on_nodes(limit) && limit->most >= rec->spec->min_nodes)
-            return (uint32_t)MIN(limit->most, UINT32_MAX);
+        if (nodes && nodes >= rec->spec->min_nodes)
+            most = MIN(most, nodes);
     }
-    return 0;
+    return most == UINT64_MAX ? 0 : (uint32_t)MIN(most, UINT32_MAX);
 }
 
 bool limit_denies_place(struct control *control, const struct job_record *rec, uint64_t priority,

@@ -36,6 +36,7 @@ static const struct {
     { USER, "grp_jobs", "1", "mem=1 ; mem=1", "RUNNING AssocGrpJobsLimit" },
     { USER, "grp_jobs", "0", "mem=1", "AssocGrpJobsLimit" },
     { USER, "max_tres_per_job", "cpu=1", "ntasks=2", "AssocMaxCpuPerJobLimit" },
+    { USER, "max_tres_per_job", "cpu=3", "nodes=1 exclusive=1 mem=1", "AssocMaxCpuPerJobLimit" },
     { USER, "max_tres_per_job", "mem=200", "mem=300", "AssocMaxMemPerJob" },
     { USER, "max_tres_per_job", "node=1", "nodes=2", "AssocMaxNodePerJobLimit" },
     { USER, "max_tres_per_job", "gres/gpu=1", "gres=gpu:2", "AssocMaxGRESPerJob" },
@@ -250,6 +251,9 @@ static const struct {
     { QOS, "node=1", "nodes=1 max_nodes=2 mem=1", 1 },
     { PART, "node=1", "nodes=1 max_nodes=2 mem=1", 1 },
     { USER, "cpu=8", "nodes=1 max_nodes=2 mem=1", 2 },
+    { USER, "cpu=1", "nodes=1 max_nodes=2 mem=1", 1 },
+    { QOS, "cpu=3", "nodes=1 max_nodes=2 cpus=2 mem=1", 1 },
+    { PART, "cpu=4", "nodes=1 max_nodes=2 exclusive=1 mem=1", 1 },
     { USER, "node=1", "ntasks=4 mem=1", 1 },
 };
 
