@@ -31,34 +31,18 @@ static bool has_whole_nodes(const struct control *control, const struct tres_job
            ((own ? own : control->model->config.select) & SELECT_LINEAR);
 }
 
-/* Sets the fewest and most cpus that a node of the partition has. */
-static void cpus_of_nodes(const struct control *control, const struct partition *part,
-                          uint32_t *ret_least, uint32_t *ret_most)
-{
-    *ret_least = UINT32_MAX;
-    *ret_most = 0;
-    BITSET_FOREACH (&part->nodes, i) {
-        const uint32_t cpus = control->model->nodes[i].conf->cpus;
-
-        *ret_least = MIN(*ret_least, cpus);
-        *ret_most = MAX(*ret_most, cpus);
-    }
-}
-
 /* Returns whether the job breaks a limit on cpus by those of its nodes, of which it asks for fewer
  * and gets all. Slurm refuses no job for that. */
-static bool breaks_by_nodes(const struct control *control, const struct tres_job *job,
-                            const struct limit *limit)
+static bool breaks_by_nodes(const struct control *control, const struct standing *standing,
+                            const struct tres_job *job, const struct limit *limit)
 {
     const struct limit_row *row = limit->row;
-    uint64_t nodes = row->scope == LIMIT_JOB_NODE ? 1 : job->rec->spec->min_nodes;
-    uint32_t least, most;
+    const uint64_t nodes = row->scope == LIMIT_JOB_NODE ? 1 : job->rec->spec->min_nodes;
 
     if (row->what != LIMIT_HELD || row->is_least || !limit->tres || !word_is(limit->tres, "cpu") ||
         !has_whole_nodes(control, job))
         return false;
-    cpus_of_nodes(control, job->part, &least, &most);
-    return most && least * nodes > limit->most;
+    return standing->node_cpus_least * nodes > limit->most;
 }
 
 /* Returns how much the job asks for of what the limit is about; below 0: without end. */
@@ -128,7 +112,7 @@ static const struct limit *first_broken(struct control *control, const struct tr
 
         if (!counts || is_of_others(limit) ||
             (!breaks(control, standing, job, limit) &&
-             (is_refused || !breaks_by_nodes(control, job, limit))))
+             (is_refused || !breaks_by_nodes(control, standing, job, limit))))
             continue;
         first = first ? first : limit;
         is_kept |= !limit->pot;
@@ -284,28 +268,27 @@ static uint32_t one_or(uint32_t count)
 }
 
 /* Returns how many cpus each further node brings the job; 0: tasks say how many it has. */
-static uint32_t cpus_per_node(const struct control *control, const struct tres_job *job)
+static uint32_t cpus_per_node(const struct control *control, const struct standing *standing,
+                              const struct tres_job *job)
 {
     const struct job_spec *spec = job->rec->spec;
-    uint32_t least, most;
 
-    cpus_of_nodes(control, job->part, &least, &most);
     if (has_whole_nodes(control, job))
-        return most;
+        return standing->node_cpus_most;
     if (spec->ntasks != COUNT_UNSET)
         return 0;
     return one_or(spec->cpus_per_task) * one_or(spec->ntasks_per_node);
 }
 
 /* Returns how many nodes the limit lets the job have, 0: any. */
-static uint64_t most_nodes_by(const struct control *control, const struct tres_job *job,
-                              const struct limit *limit)
+static uint64_t most_nodes_by(const struct control *control, const struct standing *standing,
+                              const struct tres_job *job, const struct limit *limit)
 {
     uint32_t cpus;
 
     if (is_on(limit, "node"))
         return limit->most;
-    cpus = is_on(limit, "cpu") ? cpus_per_node(control, job) : 0;
+    cpus = is_on(limit, "cpu") ? cpus_per_node(control, standing, job) : 0;
     return cpus ? limit->most / cpus : 0;
 }
 
@@ -317,7 +300,7 @@ uint32_t limit_most_nodes(struct control *control, const struct job_record *rec,
     uint64_t most = UINT64_MAX;
 
     for (uint32_t i = 0; i < standing->limits_n; i++) {
-        const uint64_t nodes = most_nodes_by(control, &job, &standing->limits[i]);
+        const uint64_t nodes = most_nodes_by(control, standing, &job, &standing->limits[i]);
 
         if (nodes && nodes >= rec->spec->min_nodes)
             most = MIN(most, nodes);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/limit/count.h"
@@ -415,15 +416,21 @@ static void fill_limits(struct control *control, struct making *making)
     sort_limits(making);
 }
 
-/* Returns whether each core of the partition has one thread, so that jobs get no more cpus than
- * they ask for. */
-static bool has_single_threads(const struct model *model, const struct partition *part)
+/* Notes what follows from the nodes of the partition. */
+static void note_nodes(const struct model *model, const struct partition *part,
+                       struct standing *standing)
 {
+    standing->has_single_threads = true;
+    standing->node_cpus_least = UINT32_MAX;
     BITSET_FOREACH (&part->nodes, i) {
-        if (model->nodes[i].conf->threads_per_core > 1)
-            return false;
+        const struct node_info *conf = model->nodes[i].conf;
+
+        standing->has_single_threads &= conf->threads_per_core <= 1;
+        standing->node_cpus_least = MIN(standing->node_cpus_least, conf->cpus);
+        standing->node_cpus_most = MAX(standing->node_cpus_most, conf->cpus);
     }
-    return true;
+    if (standing->node_cpus_most == 0)
+        standing->node_cpus_least = 0;
 }
 
 /* Returns what a minute of a job counts where it is foreseen, not used up. */
@@ -493,7 +500,8 @@ struct standing *limit_standing(struct control *control, const struct job_record
     standing->qos = spec->qos ? acct_find_qos(control, spec->qos) : NULL;
     standing->part_qos = part && part->conf->qos ? acct_find_qos(control, part->conf->qos) : NULL;
     standing->factor = factor_of(standing->qos);
-    standing->has_single_threads = part && has_single_threads(control->model, part);
+    if (part)
+        note_nodes(control->model, part, standing);
     HASH_ADD_KEYPTR(hh, state->standings, standing->key, state->key.len, standing);
     return make(control, standing, part);
 }

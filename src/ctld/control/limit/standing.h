@@ -42,8 +42,9 @@ struct standing {
     const struct assoc *assoc;         /* NULL: the job has none */
     const struct qos_record *qos;      /* NULL: none */
     const struct qos_record *part_qos; /* NULL: none */
-    bool has_single_threads;           /* no core of the partition has more */
-    bool bounds_accrual;               /* one of its limits is on jobs whose age counts */
+    bool has_single_threads;           /* no core of the partition has more; false: of none */
+    uint32_t node_cpus_least, node_cpus_most; /* of the partition's nodes; 0: it has none */
+    bool bounds_accrual;                      /* one of its limits is on jobs whose age counts */
     double factor; /* what minutes count: UsageFactor with the flag UsageFactorSafe; else 1 */
     struct limit *limits; /* in the order in which they are checked */
     uint32_t limits_n;
