@@ -20,6 +20,8 @@
     FIELD(10, BOOL, ends, 0, "a job without an end that no controller has: it ends as COMPLETED")
 SCHEMA_DECLARE(job_amendment, JOB_AMENDMENT);
 
+#define AMENDMENT_TEXT_MAX 65536u /* bytes of each text */
+
 #define JOB_AMENDMENT_TAG(tag, kind, member, flags, help) AMENDMENT_TAG_##member = tag,
 enum job_amendment_tag { JOB_AMENDMENT(JOB_AMENDMENT_TAG, JOB_AMENDMENT_TAG, JOB_AMENDMENT_TAG) };
 #undef JOB_AMENDMENT_TAG

@@ -14,6 +14,7 @@ struct amending {
     uint32_t request, uid;
     struct history_amend msg;
     struct history_list filter; /* of the same jobs */
+    struct bitset found;        /* of the request, those that the history has as the caller's */
     bool asked, dropped;
 };
 
@@ -27,6 +28,7 @@ static void release_amending(void *ctx)
     }
     history_amend_clear(&amending->msg);
     history_list_clear(&amending->filter);
+    bitset_clear(&amending->found);
     free(amending);
 }
 
@@ -55,14 +57,28 @@ static void amend_now(struct amending *amending, const struct caller *caller)
     control_amend(&act, &amending->msg);
 }
 
+/* Amends what the caller has of the jobs, when all of them have been looked at. */
+static int amend_own(struct amending *amending, const struct caller *caller, struct err *err)
+{
+    struct act act = *ctld_act(amending->ctld);
+    int rc;
+
+    act.caller = caller;
+    rc = control_amend_drop_unknown(&act, &amending->msg, &amending->found, err);
+    if (rc == 0)
+        amend_now(amending, caller);
+    return rc;
+}
+
 /* Looks at a page of the jobs. Returns less than 0: somebody else has one. */
-static int check_owners(const struct amending *amending, const struct caller *caller,
+static int check_owners(struct amending *amending, const struct caller *caller,
                         const struct jobs_page *page, struct err *err)
 {
     int rc = 0;
 
     for (uint32_t i = 0; rc == 0 && i < page->n; i++)
-        rc = control_amend_check_owner(caller, &amending->msg, page->jobs[i].job, err);
+        rc = control_amend_check_owner(caller, &amending->msg, page->jobs[i].job, &amending->found,
+                                       err);
     return rc;
 }
 
@@ -81,10 +97,10 @@ static void on_owners(struct jobs_page *page, uint64_t next, const struct err *e
         stream_fail(stream, err ? err : &why);
     else if (next)
         ask_owners(amending, next);
-    else {
-        amend_now(amending, conn_caller(conn));
+    else if (amend_own(amending, conn_caller(conn), &why) < 0)
+        stream_fail(stream, &why);
+    else
         stream_continue(stream);
-    }
     ctld_end_turn(ctld);
 }
 
@@ -102,6 +118,7 @@ static int on_history_amend(struct request *request, void *msg, struct err *err)
     amending->request = request->id;
     amending->uid = request->act.caller->uid;
     schema_copy(history_amend_schema(), &amending->msg, msg);
+    bitset_init(&amending->found, amending->msg.job_ids_n);
     history_list_init(&amending->filter);
     amending->filter.duplicates = true;
     for (uint32_t i = 0; i < amending->msg.job_ids_n; i++)

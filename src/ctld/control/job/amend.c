@@ -1,6 +1,7 @@
 #include "ctld/control/job/amend.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "ctld/control/acct/acct.h"
 #include "ctld/control/act/event.h"
@@ -16,9 +17,36 @@ static bool is_owners(uint32_t tag)
            tag == AMENDMENT_TAG_derived_status;
 }
 
+/* Fails if a job is named twice: each time would be told in the history of changes. */
+static int check_unique(const struct history_amend *request, struct err *err)
+{
+    for (uint32_t i = 0; i < request->job_ids_n; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (request->job_ids[i] == request->job_ids[k] && request->runs[i] == request->runs[k])
+                return err_set(err, EINVAL, "job %u is named twice", request->job_ids[i]);
+        }
+    }
+    return 0;
+}
+
+/* Fails if a remark is longer than one may be: all jobs of the request would have it. */
+static int check_texts(const struct job_amendment *amendment, struct err *err)
+{
+    const char *const texts[] = { amendment->comment, amendment->admin_comment,
+                                  amendment->system_comment, amendment->extra, amendment->wckey };
+
+    for (size_t i = 0; i < ARRAY_N(texts); i++) {
+        if (texts[i] && strlen(texts[i]) > AMENDMENT_TEXT_MAX)
+            return err_set(err, E2BIG, "a remark of %zu bytes: %u is the most", strlen(texts[i]),
+                           AMENDMENT_TEXT_MAX);
+    }
+    return 0;
+}
+
 static int check_shape(const struct history_amend *request, struct err *err)
 {
     const struct job_amendment *amendment = request->amendment;
+    int rc;
 
     if (request->job_ids_n != request->runs_n || request->job_ids_n > HISTORY_AMEND_MAX)
         return err_set(err, EINVAL, "%u jobs and %u runs of them: as many, up to %u",
@@ -29,7 +57,8 @@ static int check_shape(const struct history_amend *request, struct err *err)
              amendment->set[i] > AMENDMENT_TAG_derived_status))
             return err_set(err, EINVAL, "member %u of a job is not amended", amendment->set[i]);
     }
-    return 0;
+    rc = check_texts(amendment, err);
+    return rc == 0 ? check_unique(request, err) : rc;
 }
 
 int control_amend_check(struct act *act, const struct history_amend *request, bool *ret_asks_owner,
@@ -47,12 +76,42 @@ int control_amend_check(struct act *act, const struct history_amend *request, bo
 }
 
 int control_amend_check_owner(const struct caller *caller, const struct history_amend *request,
-                              const struct job_record *job, struct err *err)
+                              const struct job_record *job, struct bitset *found, struct err *err)
 {
     for (uint32_t i = 0; i < request->job_ids_n; i++) {
-        if (request->job_ids[i] == job->id && request->runs[i] == job->launch_number &&
-            job->uid != caller->uid)
+        if (request->job_ids[i] != job->id || request->runs[i] != job->launch_number)
+            continue;
+        if (job->uid != caller->uid)
             return err_set(err, E_ACCESS, "%s", err_string(E_ACCESS));
+        bitset_add(found, i);
+    }
+    return 0;
+}
+
+static void drop(struct history_amend *request, uint32_t i)
+{
+    const size_t behind = request->job_ids_n - i - 1;
+
+    memmove(&request->job_ids[i], &request->job_ids[i + 1], behind * sizeof(*request->job_ids));
+    memmove(&request->runs[i], &request->runs[i + 1], behind * sizeof(*request->runs));
+    request->job_ids_n--;
+    request->runs_n--;
+}
+
+int control_amend_drop_unknown(const struct act *act, struct history_amend *request,
+                               struct bitset *found, struct err *err)
+{
+    /* Those in memory are looked at here, for the history may have been told to leave them out. */
+    for (uint32_t i = 0; i < request->job_ids_n; i++) {
+        const struct job *job = model_find_job(act->control->model, request->job_ids[i]);
+
+        if (job && job->rec.launch_number == request->runs[i] &&
+            control_amend_check_owner(act->caller, request, &job->rec, found, err) < 0)
+            return -E_ACCESS;
+    }
+    for (uint32_t i = request->job_ids_n; i > 0; i--) {
+        if (!bitset_has(found, i - 1))
+            drop(request, i - 1);
     }
     return 0;
 }

@@ -60,15 +60,47 @@ START_TEST(a_job_of_somebody_else_is_refused_another_run_of_that_number_is_not_m
     const struct caller caller = lab_caller(LAB_USER);
     struct job_record job = { .id = 7, .launch_number = 1, .uid = BOB };
     AUTO(history_amend) struct history_amend request;
+    struct bitset found;
 
     fill(&request, 7, 1, AMENDMENT_TAG_comment);
+    bitset_init(&found, 1);
 
-    ck_assert_int_eq(control_amend_check_owner(&caller, &request, &job, NULL), -E_ACCESS);
+    ck_assert_int_eq(control_amend_check_owner(&caller, &request, &job, &found, NULL), -E_ACCESS);
     job.launch_number = 2;
-    ck_assert_int_eq(control_amend_check_owner(&caller, &request, &job, NULL), 0);
+    ck_assert_int_eq(control_amend_check_owner(&caller, &request, &job, &found, NULL), 0);
+    ck_assert(bitset_is_empty(&found));
     job.launch_number = 1;
     job.uid = LAB_USER;
-    ck_assert_int_eq(control_amend_check_owner(&caller, &request, &job, NULL), 0);
+    ck_assert_int_eq(control_amend_check_owner(&caller, &request, &job, &found, NULL), 0);
+    ck_assert(bitset_has(&found, 0));
+    bitset_clear(&found);
+}
+END_TEST
+
+/* Of two jobs that the history has not, one is nowhere and one in memory: somebody's. */
+START_TEST(jobs_that_nobody_knows_are_left_out_those_in_memory_are_looked_at)
+{
+    const struct caller caller = lab_caller(LAB_USER), other = lab_caller(BOB);
+    struct desk desk = desk_new("nodes=1");
+    const uint32_t id = lab_submit(desk.lab, "");
+    AUTO(history_amend) struct history_amend request;
+    struct bitset found;
+
+    fill(&request, 4711, 1, AMENDMENT_TAG_comment);
+    *ARRAY_PUSH(request.job_ids, request.job_ids_n) = id;
+    *ARRAY_PUSH(request.runs, request.runs_n) =
+        model_find_job(control_model(desk.lab->control), id)->rec.launch_number;
+    bitset_init(&found, 2);
+
+    ck_assert_int_eq(control_amend_drop_unknown(lab_act(desk.lab, &other), &request, &found, NULL),
+                     -E_ACCESS);
+    ck_assert_int_eq(control_amend_drop_unknown(lab_act(desk.lab, &caller), &request, &found, NULL),
+                     0);
+    ck_assert_uint_eq(request.job_ids_n, 1);
+    ck_assert_uint_eq(request.runs_n, 1);
+    ck_assert_uint_eq(request.job_ids[0], id);
+    bitset_clear(&found);
+    desk_free(&desk);
 }
 END_TEST
 
@@ -97,6 +129,30 @@ START_TEST(a_job_in_memory_changes_with_the_record_on_disk)
 }
 END_TEST
 
+START_TEST(a_job_is_named_once_and_its_remarks_are_bounded)
+{
+    const struct caller caller = lab_caller(LAB_USER);
+    struct desk desk = desk_new("nodes=1");
+    AUTO(history_amend) struct history_amend twice, large;
+    bool asks_owner;
+
+    fill(&twice, 7, 1, AMENDMENT_TAG_comment);
+    *ARRAY_PUSH(twice.job_ids, twice.job_ids_n) = 7;
+    *ARRAY_PUSH(twice.runs, twice.runs_n) = 1;
+    fill(&large, 7, 1, AMENDMENT_TAG_comment);
+    large.amendment->comment = xcalloc(1, AMENDMENT_TEXT_MAX + 2);
+    memset(large.amendment->comment, 'x', AMENDMENT_TEXT_MAX + 1);
+
+    ck_assert_int_eq(control_amend_check(lab_act(desk.lab, &caller), &twice, &asks_owner, NULL),
+                     -EINVAL);
+    ck_assert_int_eq(control_amend_check(lab_act(desk.lab, &caller), &large, &asks_owner, NULL),
+                     -E2BIG);
+    large.amendment->comment[AMENDMENT_TEXT_MAX] = '\0';
+    ck_assert_int_eq(control_amend_check(lab_act(desk.lab, &caller), &large, &asks_owner, NULL), 0);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(a_request_names_as_many_runs_as_jobs)
 {
     const struct caller caller = lab_caller(0);
@@ -115,5 +171,7 @@ END_TEST
 
 CHECK_MAIN(amend, LOOP_CASE(owners_change_remarks_and_exit_codes_operators_all, ARRAY_N(rights)),
            CASE(a_job_of_somebody_else_is_refused_another_run_of_that_number_is_not_meant),
+           CASE(jobs_that_nobody_knows_are_left_out_those_in_memory_are_looked_at),
+           CASE(a_job_is_named_once_and_its_remarks_are_bounded),
            CASE(a_job_in_memory_changes_with_the_record_on_disk),
            CASE(a_request_names_as_many_runs_as_jobs))
