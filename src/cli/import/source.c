@@ -308,6 +308,7 @@ static int dump_to(const struct source_database *database, const char *cluster, 
 
     begin_line(&line, options);
     add_word(&line, "--no-data");
+    add_word(&line, "--"); /* what follows are names, whatever they look like */
     add_word(&line, database->database);
     if (rc == 0)
         rc = run(&line, names, err);
@@ -315,6 +316,7 @@ static int dump_to(const struct source_database *database, const char *cluster, 
     begin_line(&line, options);
     add_word(&line, "--order-by-primary");
     add_word(&line, "--hex-blob");
+    add_word(&line, "--");
     add_word(&line, database->database);
     if (rc == 0)
         rc = add_tables(names, cluster, &line, err);
