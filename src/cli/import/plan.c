@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/alloc.h"
+#include "common/base/plain.h"
 #include "common/base/strbuf.h"
 
 const char *plan_words(enum plan_kind kind)
@@ -56,6 +57,7 @@ void plan_note(struct plan *plan, const char *text, const char *format, ...)
     va_start(args, format);
     if (note->n < PLAN_EXAMPLES) {
         strbuf_vaddf(&example, format, args);
+        plain_escape(&example, 0);
         note->examples[note->n] = strbuf_steal(&example);
     }
     va_end(args);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/alloc.h"
+#include "common/base/plain.h"
 #include "common/schema/schema.h"
 
 struct column {
@@ -185,12 +186,14 @@ const char *foreign_text(const struct foreign_row *row, int column)
 void foreign_refuse(struct foreign_row *row, int column, const char *why)
 {
     const struct dump_cell *cell = foreign_cell(row, column);
+    AUTO_FREE char *value = NULL;
 
     if (row->err.code)
         return;
+    value = plain_copy(cell ? cell->text : "NULL");
     (void)dump_fail(row->dump, &row->place, &row->err, EINVAL, "%s of table %s is '%.60s': %s",
                     foreign_column_name(row->layout->table, column), row->layout->layout->table,
-                    cell ? cell->text : "NULL", why);
+                    value, why);
 }
 
 int foreign_error(const struct foreign_row *row, struct err *err)
