@@ -6,7 +6,13 @@
 
 int64_t job_started(const struct job_record *job)
 {
-    return job->state == JOB_PENDING ? 0 : job->start_time;
+    return job->state == JOB_PENDING || job_never_began(job) ? 0 : job->start_time;
+}
+
+bool job_never_began(const struct job_record *job)
+{
+    return job_state_is_over(job->state) && !job->nodes_n &&
+           (!job->start_time || job->start_time == job->end_time);
 }
 
 int64_t job_ended(const struct job_record *job)

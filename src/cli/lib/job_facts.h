@@ -20,6 +20,12 @@ int64_t job_started(const struct job_record *job);
 int64_t job_ended(const struct job_record *job);
 
 /*
+ * Returns whether the job was over before it had nodes. The record of such a job has its end as its
+ * start, for squeue and scontrol, or none if it comes from elsewhere.
+ */
+bool job_never_began(const struct job_record *job);
+
+/*
  * Returns the start of a job that has one, else the planned start while it waits (scontrol,
  * documents).
  */

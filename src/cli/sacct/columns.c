@@ -476,7 +476,7 @@ static const struct report_column columns[] = {
     SPAN("Reserved", 10, times_waited),
     SPAN("ResvCPU", 10, times_waited_cpus),
     NUMBER("ResvCPURAW", 10, times_waited_cpus),
-    MOMENT("Start", times_start_time),
+    MAKE("Start", 19, times_make_start),
     MAKE("State", 10, make_state),
     MOMENT("Submit", times_submit_time),
     MAKE("SubmitLine", 20, make_submit_line),

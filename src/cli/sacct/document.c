@@ -59,15 +59,15 @@ static void add_time(struct json_writer *json, const struct history_job *history
 {
     const struct job_record *job = history->job;
     const int64_t limit = job->spec->time_limit;
-    const int64_t start = job_started(job);
+    const bool has_waited = job_started(job) || job_state_is_over(job->state);
 
     json_open_object(json, "time");
     json_add_int(json, "elapsed", job_run_time(job, history->now));
     json_add_int(json, "eligible", job->eligible_time);
     json_add_int(json, "end", job_ended(job));
-    document_number(json, "planned", start && job->eligible_time, false,
-                    start - job->eligible_time);
-    json_add_int(json, "start", start);
+    document_number(json, "planned", has_waited && job->eligible_time, false,
+                    job_waited(job, history->now));
+    json_add_int(json, "start", job_started(job));
     json_add_int(json, "submission", job->submit_time);
     json_add_int(json, "suspended", job_suspended_time(job, history->now));
     document_number(json, "limit", limit >= 0, limit == LIMIT_INFINITE, duration_minutes(limit));

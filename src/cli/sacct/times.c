@@ -4,11 +4,15 @@
 #include "cli/lib/step_facts.h"
 #include "common/text/duration.h"
 
-bool times_start_time(const struct report_context *ctx, const void *row, int64_t *ret)
+void times_make_start(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
-    (void)ctx;
-    *ret = acct_step(row) ? acct_step(row)->start_time : job_started(acct_job(row));
-    return *ret != 0;
+    const struct step_record *step = acct_step(row);
+    const int64_t start = step ? step->start_time : job_started(acct_job(row));
+
+    if (start)
+        report_format_number(KIND_TIME, start, 0, ctx, out);
+    else
+        strbuf_adds(out, !step && job_never_began(acct_job(row)) ? "None" : "Unknown");
 }
 
 bool times_end_time(const struct report_context *ctx, const void *row, int64_t *ret)

@@ -3,7 +3,8 @@
 
 #include "cli/sacct/columns.h"
 
-report_number_fn times_start_time;
+/* As in Slurm: None of a job that was over before it began, Unknown of one that may still begin. */
+report_make_fn times_make_start;
 report_number_fn times_end_time;
 report_number_fn times_submit_time;
 report_number_fn times_eligible_time;

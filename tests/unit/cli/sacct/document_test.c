@@ -165,5 +165,33 @@ START_TEST(without_steps_nothing_is_summed_up)
 }
 END_TEST
 
+/* Returns the "time" of a job that was cancelled while it waited. */
+static json_t *time_of_cancelled(int64_t start)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
+    struct json_writer json = json_writer_new(JSON_INDENTED, &out);
+    const struct acct_document manner = { "lab", NULL, true };
+    AUTO(history_job) struct history_job history;
+
+    fill(&history, 7);
+    history.job->state = JOB_CANCELLED;
+    history.job->start_time = start;
+    acct_document_add(&manner, &history, &json);
+    return read_json(&out);
+}
+
+START_TEST(a_job_that_never_began_has_no_start)
+{
+    static const int64_t starts[] = { 1060, 0 }; /* of this cluster's records, of imported ones */
+    json_t *json = time_of_cancelled(starts[_i]);
+
+    ck_json(json, "time.start", "0");
+    ck_json(json, "time.end", "1060");
+    ck_json(json, "time.planned", NUMBER_OF(160));
+    json_decref(json);
+}
+END_TEST
+
 CHECK_MAIN(document, LOOP_CASE(values_are_where_slurm_has_them, ARRAY_N(values)),
+           LOOP_CASE(a_job_that_never_began_has_no_start, 2),
            CASE(without_steps_nothing_is_summed_up))

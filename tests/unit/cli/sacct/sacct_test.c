@@ -246,8 +246,9 @@ static const struct {
       "FAILED|3:0|2:0\nCANCELLED by 1000|0:0|0:0\n"
       "CANCELLED by 0|0:0|0:0\n" },
     { "state,derivedexitcode", "12.0,12.batch", "CANCELLED|\nCANCELLED by 1000|\n" },
-    { "start,end", "10,14,15",
+    { "start,end", "10,13,14,15",
       "2026-11-20T21:18:02|2026-11-20T21:19:02\n"
+      "None|2026-11-20T21:18:19\n"
       "2026-11-20T21:18:02|Unknown\nUnknown|Unknown\n" },
     { "submit,eligible", "10", "2026-11-20T21:17:59|2026-11-20T21:17:59\n" },
     { "submit,eligible", "10.1", "2026-11-20T21:18:04|2026-11-20T21:18:04\n" },
