@@ -532,8 +532,11 @@ static int check_end(struct dump *dump, struct err *err)
 
 int dump_next(struct dump *dump, struct dump_row *ret, struct err *err)
 {
+    int rc = dump_text_offset(&dump->text) == 0 ? dump_text_check(&dump->text, err) : 0;
+
+    if (rc < 0)
+        return rc;
     for (;;) {
-        int rc;
 
         if (dump->state == IN_ROWS) {
             rc = next_row(dump, ret, err);

@@ -77,6 +77,38 @@ bool dump_text_fill(struct dump_text *text)
     return n > 0;
 }
 
+/* ---- what was packed ---- */
+
+static const struct {
+    const char *magic; /* first bytes of such a file */
+    const char *name, *program;
+} packings[] = {
+    { "\x1f\x8b", "gzip", "zcat" },
+    { "\xfd"
+      "7zXZ",
+      "xz", "xzcat" },
+    { "\x28\xb5\x2f\xfd", "zstd", "zstdcat" },
+    { "BZh", "bzip2", "bzcat" },
+    { "\x04\x22\x4d\x18", "lz4", "lz4cat" },
+    { "PK\x03\x04", "zip", "unzip -p" },
+};
+
+int dump_text_check(struct dump_text *text, struct err *err)
+{
+    if (text->at == text->n)
+        dump_text_fill(text);
+    for (size_t i = 0; i < ARRAY_N(packings); i++) {
+        const size_t n = strlen(packings[i].magic);
+
+        if (text->n >= n && memcmp(text->buffer, packings[i].magic, n) == 0)
+            return err_set(err, EILSEQ,
+                           "%s: it is packed by %s: unpack it first, or read it from a pipe, "
+                           "%s FILE | ... -",
+                           text->name, packings[i].name, packings[i].program);
+    }
+    return 0;
+}
+
 static int cut(struct dump_text *text, const char *what, struct err *err)
 {
     if (text->failed)

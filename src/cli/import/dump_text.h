@@ -35,6 +35,9 @@ int dump_text_fail(struct dump_text *text, struct err *err, const char *format, 
     __attribute__((format(printf, 3, 4)));
 int dump_text_failed(struct dump_text *text, struct err *err);
 
+/* At the begin of the file. Fails if its first bytes are those of one that is packed. */
+int dump_text_check(struct dump_text *text, struct err *err);
+
 /* Reads more of the file. Returns whether there is a byte to take. */
 bool dump_text_fill(struct dump_text *text);
 

@@ -231,6 +231,17 @@ static const struct {
       "a.sql, line 1: the columns of table t are not known: neither CREATE TABLE nor this INSERT "
       "tells them (mysqldump was called with --no-create-info)" },
     { "/ ELF", EILSEQ, "a.sql, line 1: '/' begins no statement" },
+    { "\x1f\x8b\x08", EILSEQ,
+      "a.sql: it is packed by gzip: unpack it first, or read it from a pipe, zcat FILE | ... -" },
+    { "\xfd"
+      "7zXZ",
+      EILSEQ,
+      "a.sql: it is packed by xz: unpack it first, or read it from a pipe, xzcat FILE | ... -" },
+    { "\x28\xb5\x2f\xfd\x04", EILSEQ,
+      "a.sql: it is packed by zstd: unpack it first, or read it from a pipe, zstdcat FILE | ... "
+      "-" },
+    { "BZh91", EILSEQ,
+      "a.sql: it is packed by bzip2: unpack it first, or read it from a pipe, bzcat FILE | ... -" },
 };
 
 START_TEST(what_is_wrong_is_told_with_its_line)
