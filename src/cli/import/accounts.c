@@ -479,6 +479,36 @@ static int take_tree(struct accounts *accounts, struct err *err)
     return 0;
 }
 
+#define TRES_FIRST_CHOSEN 1001 /* lower numbers are of what is counted everywhere */
+
+static void add_tres(uint64_t id, const char *name, struct strbuf *out)
+{
+    if (id >= TRES_FIRST_CHOSEN)
+        strbuf_addf(out, "%s%s", out->len ? "," : "", name);
+}
+
+/* Limits on a TRES that is not counted do not come, and sacct does not show it of jobs. */
+static void note_tres(struct accounts *accounts)
+{
+    const struct foreign_names *there = &accounts->foreign->tres;
+    const struct records *here = &accounts->book->tres;
+    AUTO(strbuf) struct strbuf list = { 0 };
+    size_t counted;
+
+    for (uint32_t i = 0; i < here->n; i++) {
+        const struct tres_record *tres = record_at(here, i);
+
+        add_tres(tres->id, tres->name, &list);
+    }
+    counted = list.len;
+    for (uint32_t i = 0; i < there->n; i++) {
+        if (!book_tres_id(accounts->book, there->at[i].name))
+            add_tres(there->at[i].id, there->at[i].name, &list);
+    }
+    if (list.len > counted)
+        xstrset(&accounts->plan->all_tres, strbuf_text(&list));
+}
+
 static void note_rest(struct accounts *accounts)
 {
     const struct survey *survey = accounts->foreign->survey;
@@ -496,6 +526,8 @@ static void note_rest(struct accounts *accounts)
         plan_note(accounts->plan, "federations do not come", "%s",
                   foreign_text(&row, FEDERATION_name));
     }
+    accounts->plan->counts[PLAN_TRANSACTIONS][FATE_LEFT] += survey->rows[FOREIGN_TRANSACTION];
+    note_tres(accounts);
 }
 
 int accounts_gather(struct accounts *accounts, struct err *err)

@@ -27,6 +27,7 @@ void plan_clear(struct plan *plan)
             free(plan->notes[i].examples[k]);
     }
     free(plan->notes);
+    free(plan->all_tres);
     *plan = (struct plan){ 0 };
 }
 
@@ -85,6 +86,21 @@ static void print_periods(const struct plan *plan, bool is_done)
            is_done ? "are here" : "would come");
 }
 
+static void print_notes(const struct plan *plan, bool is_done)
+{
+    const uint64_t transactions = plan->counts[PLAN_TRANSACTIONS][FATE_LEFT];
+
+    if (plan->notes_n || has_periods(plan) || transactions)
+        puts("Of these, or beside them:");
+    if (has_periods(plan))
+        print_periods(plan, is_done);
+    for (uint32_t i = 0; i < plan->notes_n; i++)
+        print_note(&plan->notes[i]);
+    if (transactions)
+        printf("  %" PRIu64 " transactions do not come: who changed what there, and when\n",
+               transactions);
+}
+
 void plan_print(const struct plan *plan, bool is_done)
 {
     printf("%-14s %12s %12s %12s %12s %12s\n", is_done ? "done" : "would come", "new", "equal",
@@ -95,10 +111,10 @@ void plan_print(const struct plan *plan, bool is_done)
             printf(" %12" PRIu64, plan->counts[i][k]);
         putchar('\n');
     }
-    if (plan->notes_n || has_periods(plan))
-        puts("Of these, or beside them:");
-    if (has_periods(plan))
-        print_periods(plan, is_done);
-    for (uint32_t i = 0; i < plan->notes_n; i++)
-        print_note(&plan->notes[i]);
+    print_notes(plan, is_done);
+    if (plan->all_tres)
+        printf("This cluster does not count all TRES that the database has. For all of them set\n"
+               "  AccountingStorageTRES=%s\n"
+               "in slurm.conf, start slurmctld again, and import then%s.\n",
+               plan->all_tres, is_done ? " with --overwrite" : "");
 }

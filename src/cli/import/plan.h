@@ -20,7 +20,8 @@
     X(EVENTS, "events")                                                                            \
     X(JOBS, "jobs")                                                                                \
     X(RUNS, "earlier runs")                                                                        \
-    X(STEPS, "steps")
+    X(STEPS, "steps")                                                                              \
+    X(TRANSACTIONS, "transactions")
 
 #define PLAN_KIND_ENUM(name, words) PLAN_##name,
 enum plan_kind { PLAN_KINDS(PLAN_KIND_ENUM) PLAN_KINDS_N };
@@ -49,6 +50,7 @@ struct plan {
     uint64_t periods[PERIODS_N]; /* that have sums, of the time before jobs */
     struct plan_note *notes;
     uint32_t notes_n;
+    char *all_tres; /* AccountingStorageTRES that counts all TRES of the database; NULL: it does */
 };
 
 /* Returns what the kind is called in plans: "accounts". */

@@ -190,6 +190,7 @@ static void take_row(struct survey *survey, const struct foreign_layout *layout,
         break;
     case FOREIGN_STEP:
     case FOREIGN_CLUSTER_HOUR:
+    case FOREIGN_TRANSACTION:
         break;
     default:
         keep_row(survey, layout, raw);

@@ -21,6 +21,7 @@
     X(VERSION, "convert_version_table", false, false)                                              \
     X(RESOURCE, "res_table", false, false)                                                         \
     X(FEDERATION, "federation_table", false, false)                                                \
+    X(TRANSACTION, "txn_table", false, false)                                                      \
     X(ASSOC, "_assoc_table", true, true)                                                           \
     X(WCKEY, "_wckey_table", true, false)                                                          \
     X(JOB, "_job_table", true, true)                                                               \
@@ -71,6 +72,7 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
 #define FEDERATION_COLUMNS(X)                                                                      \
     X(deleted, 0)                                                                                  \
     X(name, 1)
+#define TRANSACTION_COLUMNS(X) X(id, 0)
 #define QOS_COLUMNS(X)                                                                             \
     X(deleted, 1)                                                                                  \
     X(id, 1)                                                                                       \
@@ -284,6 +286,7 @@ enum foreign_table { FOREIGN_TABLES(FOREIGN_TABLE_ENUM) FOREIGN_TABLES_N };
 #define FOREIGN_COLUMN_VERSION(c, n)                        VERSION_##c,
 #define FOREIGN_COLUMN_RESOURCE(c, n)                       RESOURCE_##c,
 #define FOREIGN_COLUMN_FEDERATION(c, n)                     FEDERATION_##c,
+#define FOREIGN_COLUMN_TRANSACTION(c, n)                    TRANSACTION_##c,
 #define FOREIGN_COLUMN_ASSOC(c, n)                          ASSOC_##c,
 #define FOREIGN_COLUMN_WCKEY(c, n)                          WCKEY_##c,
 #define FOREIGN_COLUMN_JOB(c, n)                            JOB_##c,

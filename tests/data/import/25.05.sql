@@ -112,6 +112,22 @@ INSERT INTO `federation_table` VALUES
 (1741604310,1741604310,0,'union',NULL);
 /*!40000 ALTER TABLE `{t}` ENABLE KEYS */;
 UNLOCK TABLES;
+DROP TABLE IF EXISTS `txn_table`;
+CREATE TABLE `txn_table` (
+  `id` text DEFAULT NULL,
+  `timestamp` text DEFAULT NULL,
+  `action` text DEFAULT NULL,
+  `name` text DEFAULT NULL,
+  `actor` text DEFAULT NULL,
+  `cluster` text DEFAULT NULL,
+  `info` text DEFAULT NULL,
+  KEY `k` (`id`(42)))
+ ENGINE=InnoDB DEFAULT CHARSET=latin1;
+LOCK TABLES `txn_table` WRITE;
+INSERT INTO `txn_table` VALUES
+(1,1741604310,1405,'union','root','',NULL),
+(2,1741604311,1401,'erin','root','',NULL);
+UNLOCK TABLES;
 DROP TABLE IF EXISTS `lab_assoc_table`;
 CREATE TABLE `lab_assoc_table` (
   `creation_time` text DEFAULT NULL,
