@@ -102,7 +102,9 @@ int foreign_make(struct foreign *foreign, const struct survey *survey, const cha
 {
     int rc;
 
-    *foreign = (struct foreign){ .survey = survey, .own_cluster = own_cluster };
+    *foreign = (struct foreign){ .survey = survey,
+                                 .own_cluster = own_cluster,
+                                 .people = xcalloc(1, sizeof(*foreign->people)) };
     rc = read_table(foreign, FOREIGN_TRES, read_tres, err);
     if (rc == 0)
         rc = read_table(foreign, FOREIGN_QOS, read_qos, err);
@@ -117,7 +119,9 @@ int foreign_make(struct foreign *foreign, const struct survey *survey, const cha
 void foreign_make_own(struct foreign *foreign, const struct survey *survey, const struct book *book,
                       const char *own_cluster)
 {
-    *foreign = (struct foreign){ .survey = survey, .own_cluster = own_cluster };
+    *foreign = (struct foreign){ .survey = survey,
+                                 .own_cluster = own_cluster,
+                                 .people = xcalloc(1, sizeof(*foreign->people)) };
     for (uint32_t i = 0; i < book->tres.n; i++) {
         const struct tres_record *tres = record_at(&book->tres, i);
 
@@ -147,6 +151,9 @@ void foreign_clear(struct foreign *foreign)
     free(foreign->qos.at);
     free(foreign->resvs.at);
     free(foreign->assocs);
+    if (foreign->people)
+        people_clear(foreign->people);
+    free(foreign->people);
     *foreign = (struct foreign){ 0 };
 }
 
@@ -172,6 +179,16 @@ const struct foreign_assoc *foreign_assoc(const struct foreign *foreign, uint32_
     return foreign->assocs_n
                ? bsearch(&key, foreign->assocs, foreign->assocs_n, sizeof(key), compare_assocs)
                : NULL;
+}
+
+const char *foreign_user(const struct foreign *foreign, uint32_t uid)
+{
+    return people_user(foreign->people, uid);
+}
+
+const char *foreign_group(const struct foreign *foreign, uint32_t gid)
+{
+    return people_group(foreign->people, gid);
 }
 
 const char *foreign_cluster(const struct foreign *foreign, const char *name)

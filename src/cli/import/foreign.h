@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "cli/import/people.h"
 #include "cli/import/survey.h"
 #include "cli/sacctmgr/book.h"
 
@@ -29,6 +30,7 @@ struct foreign {
     struct foreign_names tres, qos, resvs;
     struct foreign_assoc *assocs; /* of that cluster, also deleted ones; sorted by id */
     uint32_t assocs_n;
+    struct people *people; /* owned */
     char **owned;
     uint32_t owned_n;
 };
@@ -47,6 +49,10 @@ const char *foreign_tres(const struct foreign *foreign, uint64_t id);
 const char *foreign_qos(const struct foreign *foreign, uint64_t id);
 const char *foreign_resv(const struct foreign *foreign, uint64_t id);
 const struct foreign_assoc *foreign_assoc(const struct foreign *foreign, uint32_t id);
+
+/* Return names of a job's user and group as this host knows them, or NULL. */
+const char *foreign_user(const struct foreign *foreign, uint32_t uid);
+const char *foreign_group(const struct foreign *foreign, uint32_t gid);
 
 /* Returns what a cluster is called here. */
 const char *foreign_cluster(const struct foreign *foreign, const char *name);

@@ -129,18 +129,58 @@ static void set_nodes(struct foreign_row *row, const struct portion *held, struc
     job->spec->licenses = portion_licenses(held);
 }
 
+static int value_of_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+/* Reads tasks that wait together: "0xE" is a number with a bit for each, here those of 1 to 3. */
+static bool read_mask(const char *digits, struct bitset *ret)
+{
+    const size_t n = strlen(digits);
+
+    if (n == 0 || n > ARRAY_TASKS_MAX / 4)
+        return false;
+    bitset_init(ret, (uint32_t)n * 4);
+    for (uint32_t i = 0; i < n; i++) {
+        const int value = value_of_digit(digits[n - 1 - i]);
+
+        if (value < 0)
+            return false;
+        for (uint32_t bit = 0; bit < 4; bit++) {
+            if (value & (1 << bit))
+                bitset_add(ret, i * 4 + bit);
+        }
+    }
+    return !bitset_is_empty(ret);
+}
+
+static bool read_tasks(const char *text, struct bitset *ret)
+{
+    const char *digits;
+    uint32_t limit;
+
+    if (word_starts(text, "0x", &digits))
+        return read_mask(digits, ret);
+    return tasks_parse(text, ARRAY_TASKS_MAX, ret, &limit, NULL) == 0;
+}
+
 static void set_array(struct foreign_row *row, struct job_record *job)
 {
     AUTO(bitset) struct bitset tasks = { 0 };
+    AUTO(strbuf) struct strbuf list = { 0 };
     const char *text = foreign_text(row, JOB_array_task_str);
-    uint32_t limit;
 
     job->array_job_id = foreign_u32(row, JOB_id_array_job, 0);
     job->array_task = count_of(foreign_u32(row, JOB_id_array_task, NO_NUMBER));
     job->array_limit = foreign_u32(row, JOB_array_max_tasks, 0);
-    if (job->array_job_id && job->array_task == COUNT_UNSET && text &&
-        tasks_parse(text, ARRAY_TASKS_MAX, &tasks, &limit, NULL) == 0)
-        job->array_tasks = clean_text(row, JOB_array_task_str);
+    if (!job->array_job_id || job->array_task != COUNT_UNSET || !text || !read_tasks(text, &tasks))
+        return;
+    tasks_format(&tasks, &list);
+    job->array_tasks = strbuf_steal(&list);
 }
 
 static void set_times(const struct survey *survey, struct foreign_row *row, struct job_record *job)
@@ -174,7 +214,9 @@ static void set_outcome(struct foreign_row *row, struct job_record *job)
         job->state = job_state_is_over(base) ? base : JOB_CANCELLED;
     else
         job->state = job->start_time ? JOB_RUNNING : JOB_PENDING;
-    job->flags = foreign_u32(row, JOB_flags, 0) & FLAG_BACKFILLED ? JOB_FLAG_BACKFILLED : 0;
+    job->flags = JOB_FLAG_IMPORTED;
+    if (foreign_u32(row, JOB_flags, 0) & FLAG_BACKFILLED)
+        job->flags |= JOB_FLAG_BACKFILLED;
     job->exit_status = (int32_t)foreign_u32(row, JOB_exit_code, 0);
     job->derived_status = (int32_t)foreign_u32(row, JOB_derived_ec, 0);
     job->ended_by = count_of((uint32_t)foreign_i64(row, JOB_kill_requid, NO_NUMBER));
@@ -210,7 +252,8 @@ void job_convert(const struct foreign *foreign, struct foreign_row *row, struct 
     ret->id = foreign_u32(row, JOB_id_job, 0);
     ret->uid = foreign_u32(row, JOB_id_user, 0);
     ret->gid = foreign_u32(row, JOB_id_group, 0);
-    ret->user_name = assoc ? xstrdup(assoc->user) : NULL;
+    ret->user_name = xstrdup(assoc ? assoc->user : foreign_user(foreign, ret->uid));
+    ret->group_name = xstrdup(foreign_group(foreign, ret->gid));
     ret->priority = foreign_u32(row, JOB_priority, 0);
     ret->system_comment = clean_lines(row, JOB_system_comment);
     ret->partition = clean_text(row, JOB_partition);

@@ -50,8 +50,8 @@ uint32_t acct_step_ended_by(const struct step_record *step)
 
 int32_t acct_job_exit(const struct job_record *job)
 {
-    bool by_itself =
-        job->state == JOB_COMPLETE || job->state == JOB_FAILED || job->state == JOB_OOM;
+    bool by_itself = job->state == JOB_COMPLETE || job->state == JOB_FAILED ||
+                     job->state == JOB_OOM || (job->flags & JOB_FLAG_IMPORTED);
 
     return by_itself ? job->exit_status : 0;
 }
@@ -97,6 +97,17 @@ static void make_account(const struct report_context *ctx, const void *row, stru
 
     (void)ctx;
     strbuf_adds(out, account ? account : "");
+}
+
+/* Of a job. One whose number was that of no QOS where it ran has Slurm's word for that. */
+static void make_qos(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const char *none = acct_job(row)->flags & JOB_FLAG_IMPORTED ? "Unknown" : "";
+    const char *qos = acct_job(row)->spec->qos;
+
+    (void)ctx;
+    if (!acct_step(row))
+        strbuf_adds(out, qos ? qos : none);
 }
 
 static void add_number(uint32_t number, struct strbuf *out)
@@ -460,7 +471,7 @@ static const struct report_column columns[] = {
     NUMBER("NTasks", 8, tasks),
     PATH("Partition", 10, "own.partition"),
     PATH("Priority", 10, "own.priority"),
-    PATH("QOS", 10, "spec.qos"),
+    MAKE("QOS", 10, make_qos),
     NUMBERED("QOSRAW", 6, make_qos_id),
     MAKE("Reason", 22, make_reason),
     MAKE("ReqCPUFreq", 10, make_frequency_asked),

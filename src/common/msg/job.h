@@ -42,6 +42,7 @@ enum job_flags {
     JOB_FLAG_TOLD_50 = 1 << 12, /* its owner was mailed that half of the time limit is over, ... */
     JOB_FLAG_TOLD_80 = 1 << 13,
     JOB_FLAG_TOLD_90 = 1 << 14,
+    JOB_FLAG_IMPORTED = 1 << 17, /* the record is what another accounting kept of it */
 };
 
 #define JOB_WCKEY_DEFAULTED '*' /* before a wckey that the job did not name, as in Slurm */

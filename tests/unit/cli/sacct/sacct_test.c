@@ -453,6 +453,24 @@ START_TEST(units_can_be_chosen)
 }
 END_TEST
 
+START_TEST(what_another_accounting_kept_is_told_as_it_stands)
+{
+    struct sacct_options options = {
+        .parsable2 = true, .no_header = true, .allocations = true, .jobs = words_split("13", ",")
+    };
+    AUTO_FREE char *own = NULL, *imported = NULL;
+
+    history[3].job->exit_status = 15;
+    own = list(&options, "state,exitcode,qos", 0);
+    history[3].job->flags |= JOB_FLAG_IMPORTED;
+    options.jobs = words_split("13", ",");
+    imported = list(&options, "state,exitcode,qos", 0);
+
+    ck_assert_str_eq(own, "CANCELLED by 0|0:0|\n");
+    ck_assert_str_eq(imported, "CANCELLED by 0|0:15|Unknown\n");
+}
+END_TEST
+
 /* As Slurm 22.05.8 prints "-P -o JobID,JobName,State": scripts get what was written. */
 START_TEST(a_divider_in_a_value_is_printed_as_it_is)
 {
@@ -658,6 +676,7 @@ CHECK_MAIN_WITH(sacct, before, after, CASE(every_column_leads_to_a_value),
                 LOOP_CASE(a_run_before_a_requeue_is_no_cancelled_job, ARRAY_N(of_requeued)),
                 LOOP_CASE(widths_and_sides_are_kept, ARRAY_N(layouts)), CASE(units_can_be_chosen),
                 CASE(a_divider_in_a_value_is_printed_as_it_is),
+                CASE(what_another_accounting_kept_is_told_as_it_stands),
                 CASE(times_follow_the_manner_asked_for),
                 LOOP_CASE(the_window_is_told, ARRAY_N(windows)),
                 LOOP_CASE(wrong_options_are_refused_in_slurms_words, ARRAY_N(refused)),
