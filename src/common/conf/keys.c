@@ -186,6 +186,7 @@ const struct conf_word conf_private_words[] = {
     { "reservations", CONF_PRIVATE_RESERVATIONS },
     { "usage", CONF_PRIVATE_USAGE },
     { "users", CONF_PRIVATE_USERS },
+    { "all", CONF_PRIVATE_ALL }, /* last, for it is shown by the words that it stands for */
     { NULL, 0 },
 };
 
@@ -403,7 +404,12 @@ static const struct conf_key global_keys[] = {
     NUM(PriorityWeightPartition, priority_weight_partition, "0", 0, UINT32_MAX, NULL),
     NUM(PriorityWeightQOS, priority_weight_qos, "0", 0, UINT32_MAX, NULL),
     TXT(PriorityWeightTRES, priority_weight_tres, NULL),
-    WORDS(PrivateData, CONF_FLAGS, private_data, "none", conf_private_words),
+    { .name = "PrivateData",
+      .kind = CONF_FLAGS,
+      .at = AT(private_data),
+      .def = "none",
+      .words = conf_private_words,
+      .for_unknown = CONF_PRIVATE_ALL },
     WORDS(ProctrackType, CONF_PLUGIN, proctrack_type, "proctrack/cgroup", proctrack_words),
     ROW(Prolog, CONF_LIST, AT(prolog), NULL),
     NUM(PrologEpilogTimeout, prolog_epilog_timeout_s, "65534", 0, UINT32_MAX, NULL),

@@ -27,7 +27,7 @@ enum conf_kind {
     CONF_LEVEL,        /* uint32_t, enum log_level: a name or an old number */
     CONF_CHOICE,       /* uint32_t: one of the words; anything else is an error */
     CONF_PLUGIN,       /* uint32_t: one of the words, "select/" may be left out; else the default */
-    CONF_FLAGS,        /* uint32_t: some of the words; others are left out and noted */
+    CONF_FLAGS,        /* uint32_t: some of the words; others are noted, see for_unknown */
     CONF_STRICT_FLAGS, /* uint32_t: some of the words; anything else is an error */
     CONF_PORTS,        /* struct conf_ports: N or N-M */
     CONF_SHARING,      /* struct oversubscribe */
@@ -68,6 +68,7 @@ struct conf_key {
     uint32_t min;
     uint32_t max;
     const struct conf_word *words;
+    uint32_t for_unknown; /* CONF_FLAGS: what a word that is none of `words` stands for */
     const char *instead;
     bool clamps; /* a number above max is lowered to it and noted, not refused */
     bool hidden; /* `scontrol show config` has no line for it */

@@ -109,6 +109,7 @@ enum {
     CONF_PRIVATE_RESERVATIONS = 1u << 6,
     CONF_PRIVATE_USAGE = 1u << 7,
     CONF_PRIVATE_USERS = 1u << 8,
+    CONF_PRIVATE_ALL = (1u << 9) - 1,
 };
 
 /* PropagateResourceLimits has bit RLIMIT_x for each limit that it names, or this bit for ALL. */

@@ -170,16 +170,15 @@ static void set_flags(const struct conf_key *key, const char *text, uint32_t *sl
     for (uint32_t i = 0; i < parts.n; i++) {
         const struct conf_word *word = find_word(key->words, parts.at[i]);
 
-        if (word)
-            flags |= word->value;
-        else
+        flags |= word ? word->value : key->for_unknown;
+        if (!word)
             strbuf_addf(&unknown, "%s%s", unknown.len ? "," : "", parts.at[i]);
     }
     *slot = flags;
     if (!unknown.len || !remark)
         return;
-    strbuf_addf(remark, "%s: '%s' is not known here and left out; known are ", key->name,
-                strbuf_text(&unknown));
+    strbuf_addf(remark, "%s: '%s' is not known here and %s; known are ", key->name,
+                strbuf_text(&unknown), key->for_unknown ? "taken for all of them" : "left out");
     list_words(key->words, remark);
 }
 

@@ -92,6 +92,18 @@ START_TEST(ages_and_archives_are_read)
 }
 END_TEST
 
+START_TEST(all_data_is_private_where_all_is_said_or_a_word_is_wrong)
+{
+    static const char *const lines[] = { "PrivateData=all", "PrivateData=users,jbos" };
+    AUTO_FREE char *text = xasprintf("DbdHost=localhost\n%s\n", lines[_i]);
+    AUTO(conf_dbd) struct conf_dbd conf;
+
+    ck_assert_int_eq(load(text, &conf, NULL), 0);
+
+    ck_assert_uint_eq(conf.private_data, CONF_PRIVATE_ALL);
+}
+END_TEST
+
 START_TEST(keys_that_no_slurmdbd_has_are_noted)
 {
     static const char text[] = "DbdHost=localhost\nPurgeJobsAfter=1\nArchiveScript=/bin/true\n";
@@ -147,6 +159,7 @@ END_TEST
 
 CHECK_MAIN(dbd_conf, LOOP_CASE(an_age_has_a_number_and_a_unit, ARRAY_N(ages)),
            LOOP_CASE(what_is_kept_begins_with_a_whole_hour_day_or_month, ARRAY_N(moments)),
-           CASE(ages_and_archives_are_read), CASE(keys_that_no_slurmdbd_has_are_noted),
-           CASE(without_a_file_all_is_kept),
+           CASE(ages_and_archives_are_read),
+           LOOP_CASE(all_data_is_private_where_all_is_said_or_a_word_is_wrong, 2),
+           CASE(keys_that_no_slurmdbd_has_are_noted), CASE(without_a_file_all_is_kept),
            LOOP_CASE(a_mistake_is_named_and_keeps_all, ARRAY_N(wrong)))

@@ -75,6 +75,13 @@ static const struct {
     { "PriorityDecayHalfLife=30-0\n", "\nPriorityDecayHalfLife   = 30-00:00:00\n" },
     { "", "\nPriorityCalcPeriod      = 00:05:00\n" },
     { "PrivateData=usage,users\n", "\nPrivateData             = usage,users\n" },
+    { "PrivateData=none\n", "\nPrivateData             = none\n" },
+    { "PrivateData=jobs,All\n",
+      "\nPrivateData             = "
+      "accounts,cloud,events,jobs,nodes,partitions,reservations,usage,users\n" },
+    { "PrivateData=jbos\n",
+      "\nPrivateData             = "
+      "accounts,cloud,events,jobs,nodes,partitions,reservations,usage,users\n" },
     { "PrologFlags=Alloc,NoHold\n", "\nPrologFlags             = Alloc,NoHold\n" },
     { "", "\nPrologFlags             = (null)\n" },
     { "", "\nPropagateResourceLimits = ALL\n" },

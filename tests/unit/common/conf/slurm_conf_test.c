@@ -124,6 +124,8 @@ static const struct {
       "slurm.conf:3:15: NamespaceType=namespace/linux has no effect here: jobs share /tmp" },
     { "JobContainerType=job_container/cncu\n", CONF_NOTE_NO_EFFECT,
       "JobContainerType=job_container/cncu has no effect here: jobs share /tmp" },
+    { "PrivateData=jobs,usrs\n", CONF_NOTE_VALUE,
+      "PrivateData: 'usrs' is not known here and taken for all of them; known are none, accounts" },
     { "CacheGroups=1\n", CONF_NOTE_REMOVED, "CacheGroups is an old key without effect" },
     { "CryptoType=crypto/munge\n", CONF_NOTE_REPLACED, "today it is CredType=cred/munge" },
     { "TreeWidth=10\n", CONF_NOTE_NO_EFFECT, "TreeWidth=10 has no effect here" },
