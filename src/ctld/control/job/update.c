@@ -184,6 +184,9 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
     job_spec_clear(draft.rec.spec);
     schema_copy(job_spec_schema(), draft.rec.spec, spec);
     job_follow_spec(&draft.rec, act->now);
+    rc = update_check_partitions(act, &draft.rec, part, request, err);
+    if (rc < 0)
+        return rc;
     draft.part = *ret_part = part;
     request_read(control->model, spec, part->index, &draft.request);
     limit_judge(control, &draft.rec, part->index, &draft.request);

@@ -36,6 +36,12 @@ int update_check_request(struct act *act, const struct job *job, const struct jo
 int update_take_limit(struct act *act, const struct job *job, const struct job_update *request,
                       struct job_spec *spec, struct err *err);
 
+/* Fails where the partitions that a waiting job names would not take what the request changes;
+ * `rec` is the job as it would be then, in the partition `part`. */
+int update_check_partitions(struct act *act, const struct job_record *rec,
+                            const struct partition *part, const struct job_update *request,
+                            struct err *err);
+
 /* Alters jobs. Fails when none is named; what is refused to some of several is in the answer. */
 int control_update(struct act *act, const struct job_update *request, struct job_altered *ret,
                    struct err *err);

@@ -14,6 +14,7 @@
 #include "ctld/control/job/alter.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/start.h"
+#include "ctld/control/limit/several.h"
 #include "ctld/control/request/spec.h"
 
 static const struct update_rule rules[] = {
@@ -263,6 +264,66 @@ int update_take_limit(struct act *act, const struct job *job, const struct job_u
     int rc = move_limit(act, job, request, spec, err);
 
     return rc < 0 ? rc : check_limit(act, job, spec, err);
+}
+
+/* ---- what partitions take ---- */
+
+/* Rules of partitions that a change has to keep. What an operator says need not. */
+static const struct part_rule {
+    uint32_t tag;
+    uint32_t reason; /* for which a job that breaks the rule would wait */
+    int code;        /* 0: as of a new job */
+    bool always;     /* without EnforcePartLimits, too */
+} part_rules[] = {
+    { SPEC_TAG_account, REASON_ACCOUNT_NOT_ALLOWED, 0, false },
+    { SPEC_TAG_qos, REASON_QOS_NOT_ALLOWED, 0, false },
+    { SPEC_TAG_time_limit, REASON_PARTITION_TIME_LIMIT, E_ACCESS, true },
+};
+
+static bool concerns(const struct job_update *request, const struct part_rule *rule)
+{
+    return job_update_sets(request, rule->tag) ||
+           (rule->tag == SPEC_TAG_time_limit && request->more_time_s > 0);
+}
+
+/* Returns a partition for which the rule refuses the job, or NULL. Of several one has to take it,
+ * with EnforcePartLimits=ALL each. */
+static const struct partition *refuser(const struct control *control, const struct job_record *rec,
+                                       const struct partition *part, uint32_t reason)
+{
+    const bool all = control->model->config.enforce_part_limits == ENFORCE_ALL;
+    const struct partition *first = NULL;
+    AUTO_FREE const struct partition **parts = NULL;
+    uint32_t n, breaks_n = 0;
+
+    parts = limit_partitions(control, rec, part, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!spec_breaks(control->model, rec->spec, parts[i], reason))
+            continue;
+        first = first ? first : parts[i];
+        breaks_n++;
+    }
+    return all || breaks_n == n ? first : NULL;
+}
+
+int update_check_partitions(struct act *act, const struct job_record *rec,
+                            const struct partition *part, const struct job_update *request,
+                            struct err *err)
+{
+    const bool enforces = act->control->model->config.enforce_part_limits != ENFORCE_NO;
+
+    if (caller_has_level(act->caller, LEVEL_OPERATOR))
+        return 0;
+    for (size_t i = 0; i < ARRAY_N(part_rules); i++) {
+        const struct part_rule *rule = &part_rules[i];
+        const struct partition *by = NULL;
+
+        if ((rule->always || enforces) && concerns(request, rule))
+            by = refuser(act->control, rec, part, rule->reason);
+        if (by)
+            return spec_err_wait(rule->reason, rule->code, rec->spec, by, err);
+    }
+    return 0;
 }
 
 int update_check_request(struct act *act, const struct job *job, const struct job_update *request,

@@ -245,6 +245,19 @@ uint32_t spec_waits_for(const struct model *model, const struct job_spec *spec,
     return REASON_NONE;
 }
 
+bool spec_breaks(const struct model *model, const struct job_spec *spec,
+                 const struct partition *part, uint32_t reason)
+{
+    const uint32_t exempt = model_exempt(model, spec->qos);
+
+    for (size_t i = 0; i < ARRAY_N(limits); i++) {
+        if (limits[i].reason == reason && !(limits[i].exempt & exempt) &&
+            limits[i].breaks(spec, part->conf))
+            return true;
+    }
+    return false;
+}
+
 static const struct limit *limit_of(uint32_t reason)
 {
     for (size_t i = 0; i < ARRAY_N(limits); i++) {

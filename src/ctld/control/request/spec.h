@@ -89,6 +89,10 @@ int spec_complete(const struct model *model, const struct caller *caller, struct
 uint32_t spec_waits_for(const struct model *model, const struct job_spec *spec,
                         const struct partition *part);
 
+/* Returns whether that limit of the partition is broken, whatever others are. */
+bool spec_breaks(const struct model *model, const struct job_spec *spec,
+                 const struct partition *part, uint32_t reason);
+
 /* Appends the figures of a reason of spec_waits_for, in words. */
 void spec_tell_wait(uint32_t reason, const struct job_spec *spec, const struct partition *part,
                     struct strbuf *text);

@@ -277,6 +277,7 @@ static inline struct model_config lab_config(const char *text)
     for (uint32_t i = 0; i < config.nodes_n; i++)
         config.nodes[i].future = lab_number(&opts, "future", 0);
     config.acct_enforce = lab_number(&opts, "enforce", 0);
+    config.enforce_part_limits = lab_number(&opts, "part_limits", ENFORCE_NO);
     config.partitions[0].qos = xstrdup(lab_text(&opts, "main_qos"));
     config.partitions[0].min_nodes = lab_number(&opts, "min_nodes", config.partitions[0].min_nodes);
     config.partitions[0].max_nodes = lab_number(&opts, "max_nodes", config.partitions[0].max_nodes);

@@ -25,6 +25,7 @@ static void read_update(const char *text, struct job_update *update)
         { "cpus", SPEC_TAG_cpus_per_task }, { "prefer", SPEC_TAG_prefer },
         { "deadline", SPEC_TAG_deadline },  { "time_min", SPEC_TAG_time_min },
         { "dir", BODY_TAG_work_dir },       { "out", BODY_TAG_std_out },
+        { "account", SPEC_TAG_account },    { "qos", SPEC_TAG_qos },
     };
 
     job_update_init(update);
@@ -493,6 +494,46 @@ START_TEST(one_that_runs_keeps_its_body)
 }
 END_TEST
 
+/* ---- what partitions take: debug takes account b, QOS q and 30 minutes ---- */
+
+#define NO_ACCOUNT "Invalid account or account/partition combination specified"
+#define NO_QOS     "Invalid qos specification"
+#define NO_ACCESS  "Access/permission denied"
+
+static const struct {
+    const char *job, *change;
+    uint32_t uid;
+    const char *no, *any, *all; /* the answer with EnforcePartLimits=NO, ANY and ALL */
+} taken[] = {
+    { "part=debug", "account=a", LAB_USER, "", NO_ACCOUNT, NO_ACCOUNT },
+    { "part=debug", "account=a", 0, "", "", "" },
+    { "part=debug", "account=a part=main", LAB_USER, "", "", "" },
+    { "part=debug,main", "account=a", LAB_USER, "", "", NO_ACCOUNT },
+    { "part=debug", "qos=normal", LAB_USER, "", NO_QOS, NO_QOS },
+    { "part=debug", "qos=normal", 0, "", "", "" },
+    { "part=debug", "time=1860", LAB_USER, NO_ACCESS, NO_ACCESS, NO_ACCESS },
+    { "part=debug", "time=1800", LAB_USER, "", "", "" },
+    { "part=debug", "more=1860", LAB_USER, NO_ACCESS, NO_ACCESS, NO_ACCESS },
+    { "part=debug", "time=1860", 0, "", "", "" },
+    { "part=debug", "time=1860 part=main", LAB_USER, "", "", "" },
+    { "part=main", "time=1860", LAB_USER, "", "", "" },
+};
+
+START_TEST(a_user_changes_nothing_into_what_the_partition_does_not_take)
+{
+    const uint32_t row = (uint32_t)_i / 3, enforce = (uint32_t)_i % 3;
+    const char *const answers[] = { taken[row].no, taken[row].any, taken[row].all };
+    AUTO_FREE char *cluster = xasprintf("nodes=2 accounts=b qos=q part_limits=%u", enforce);
+    AUTO_FREE char *spec = xasprintf("hold=1 account=b qos=q time=60 %s", taken[row].job);
+    struct lab *lab = lab_new(cluster);
+    const uint32_t id = lab_submit(lab, spec);
+
+    ck_assert_uint_ne(id, 0);
+    ck_assert_str_eq(change(lab, taken[row].uid, id, taken[row].change), answers[enforce]);
+    lab_free(lab);
+}
+END_TEST
+
 CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
            CASE(more_time_than_can_be_reckoned_with_is_refused),
            CASE(what_an_operator_holds_its_owner_cannot_release),
@@ -511,4 +552,6 @@ CHECK_MAIN(update, CASE(a_held_job_waits_until_it_is_released),
            CASE(a_new_priority_changes_the_order),
            CASE(jobs_with_the_same_body_share_it_until_one_gets_another),
            CASE(a_new_body_is_there_after_a_restart), CASE(a_body_that_nobody_has_is_forgotten),
-           CASE(one_that_runs_keeps_its_body))
+           CASE(one_that_runs_keeps_its_body),
+           LOOP_CASE(a_user_changes_nothing_into_what_the_partition_does_not_take,
+                     ARRAY_N(taken) * 3))
