@@ -163,9 +163,6 @@ static struct asked read_line(struct mgr *mgr, const struct acct_line *line, boo
     return asked;
 }
 
-#define NOTE                                                                                       \
-    "resources are written down only: jobs get the licenses that Licenses= of slurm.conf names"
-
 /* ---- records ---- */
 
 static bool load(struct mgr *mgr, struct records *resources)
@@ -356,7 +353,7 @@ static int add_all(struct mgr *mgr, struct addition *addition)
 int resource_add(struct mgr *mgr, const struct book *book, const struct acct_line *line)
 {
     struct asked asked = read_line(mgr, line, true);
-    struct addition addition = { .asked = &asked, .edits = { .adds = "resources", .note = NOTE } };
+    struct addition addition = { .asked = &asked, .edits = { .adds = "resources" } };
     const int status = asked.is_wrong ? 1 : add_all(mgr, &addition);
 
     (void)book;
@@ -428,7 +425,7 @@ static int do_all(struct mgr *mgr, const struct asked *asked, one_fn *one, const
 {
     AUTO(records) struct records resources = { 0 };
     AUTO(strbuf) struct strbuf text = { 0 };
-    struct edits edits = { .note = NOTE };
+    struct edits edits = { 0 };
     bool has_any = false;
     int status = 1;
 

@@ -192,7 +192,7 @@ SCHEMA_DECLARE(resource_share, RESOURCE_SHARE);
 
 #define RESOURCE_ABSOLUTE 1 /* a flag: shares are numbers */
 
-/* Licenses of several clusters, as they are written down: nothing follows from them. */
+/* Licenses that clusters share: each has its part as the license name@server. */
 #define RESOURCE_RECORD(FIELD, LIST, PART)                                                         \
     FIELD(1, STR, key, 0, "name@server: the controller makes it")                                  \
     FIELD(2, STR, name, FIELD_REQUIRED, "Name")                                                    \

@@ -313,11 +313,15 @@ SCHEMA_DECLARE(partition_info, PARTITION_INFO);
     FIELD(6, STR, link_speed, 0, "LinkSpeed=, only shown")
 SCHEMA_DECLARE(switch_info, SWITCH_INFO);
 
-/* A license of Licenses=. */
+/* A license that jobs may ask for: of Licenses=, or the cluster's share of a resource. */
 #define LICENSE_INFO(FIELD, LIST, PART)                                                            \
-    FIELD(1, STR, name, FIELD_REQUIRED, "name")                                                    \
-    FIELD(2, U32, total, 0, "configured")                                                          \
-    FIELD(3, U32, used, 0, "held by jobs")
+    FIELD(1, STR, name, FIELD_REQUIRED, "name, of a resource name@server")                         \
+    FIELD(2, U32, total, 0, "of this cluster")                                                     \
+    FIELD(3, U32, used, 0, "held by jobs; not kept")                                               \
+    FIELD(4, BOOL, is_remote, 0, "of a resource")                                                  \
+    FIELD(5, U32, last_consumed, 0, "LastConsumed of the resource")                                \
+    FIELD(6, U32, last_deficit, 0, "of total, taken by whom nobody knows")                         \
+    FIELD(7, TIME, last_update, 0, "when the resource was changed")
 SCHEMA_DECLARE(license_info, LICENSE_INFO);
 
 /* Appends the state as scontrol prints it: "IDLE", "MIXED+DRAIN". */

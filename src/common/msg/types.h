@@ -108,6 +108,8 @@
     X(CLUSTER_EVENT, 155, cluster_event)                                                           \
     X(ACCT_USE_LIST, 156, msg_ok)                                                                  \
     X(ACCT_USE, 157, acct_use)                                                                     \
+    X(LICENSE_LIST, 158, msg_ok)                                                                   \
+    X(LICENSE_INFO, 159, license_info)                                                             \
     /* records that are kept: what they are is in kept.h; 123 to 126 were those of triggers alone  \
      */                                                                                            \
     X(KEPT_CHANGE, 140, kept_change)                                                               \

@@ -1,4 +1,4 @@
-/* node_lists.c - looking at the nodes and partitions that there are. */
+/* node_lists.c - looking at the nodes, partitions and licenses that there are. */
 #include "ctld/api/api.h"
 
 #include "common/msg/types.h"
@@ -204,8 +204,48 @@ static int on_partition_list(struct request *request, void *msg, struct err *err
     return 0;
 }
 
+/* ---- licenses ---- */
+
+struct license_cursor {
+    struct license_info *licenses;
+    uint32_t n, at;
+};
+
+static void release_licenses(void *ctx)
+{
+    struct license_cursor *cursor = ctx;
+
+    for (uint32_t i = 0; i < cursor->n; i++)
+        license_info_clear(&cursor->licenses[i]);
+    free(cursor->licenses);
+    free(cursor);
+}
+
+static bool produce_license(struct stream *stream)
+{
+    struct license_cursor *cursor = stream->ctx;
+
+    if (cursor->at == cursor->n)
+        return false;
+    stream_send(stream, MSG_LICENSE_INFO, &cursor->licenses[cursor->at++]);
+    return true;
+}
+
+/* Tells what all jobs use, also those that PrivateData keeps from the caller. */
+static int on_license_list(struct request *request, void *msg, struct err *err)
+{
+    struct license_cursor *cursor = xcalloc(1, sizeof(*cursor));
+
+    (void)msg;
+    (void)err;
+    cursor->licenses = control_licenses(request->act.control, &cursor->n);
+    request_stream(request, produce_license, release_licenses, cursor);
+    return 0;
+}
+
 const struct handler node_list_handlers[] = {
     { MSG_NODE_LIST, ROLE_USER, HANDLER_LOOKS, on_node_list },
     { MSG_PARTITION_LIST, ROLE_USER, HANDLER_LOOKS, on_partition_list },
+    { MSG_LICENSE_LIST, ROLE_USER, HANDLER_LOOKS, on_license_list },
 };
 const size_t node_list_handlers_n = ARRAY_N(node_list_handlers);

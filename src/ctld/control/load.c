@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ctld/control/acct/acct.h"
+#include "ctld/control/acct/licenses.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/event.h"
 #include "ctld/control/act/kept.h"
@@ -109,6 +110,7 @@ static void settle(struct act *act)
         job_read_request(act->control->model, job);
         job_read_step_requests(act->control->model, job);
     }
+    licenses_renew(act->control);
     limit_refresh(act->control);
     usage_settle(act);
     rank_settle(act);
@@ -179,6 +181,7 @@ void control_settle_to_show(struct act *act, const struct control *live)
         job_read_request(model, job);
         model_hold_nodes(model, job);
     }
+    licenses_renew(act->control);
     limit_refresh(act->control);
     rank_settle(act);
 }

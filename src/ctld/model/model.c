@@ -7,6 +7,7 @@
 #include "common/text/words.h"
 #include "ctld/model/exempt.h"
 #include "ctld/model/gres.h"
+#include "ctld/model/license.h"
 
 void model_config_clear(struct model_config *config)
 {
@@ -158,6 +159,7 @@ int model_new(struct model_config *config, struct model **ret, struct err *err)
 
     model->config = *config;
     *config = (struct model_config){ 0 };
+    model_reset_licenses(model);
     model->nodes = xcalloc(model->config.nodes_n, sizeof(*model->nodes));
     model->nodes_n = model->config.nodes_n;
     model->partitions = xcalloc(model->config.partitions_n, sizeof(*model->partitions));
@@ -198,6 +200,7 @@ struct model *model_free(struct model *model)
         model_drop_job(model, job);
     }
     model_clear_exempt(model);
+    model_clear_licenses(model);
     HASH_CLEAR(hh, model->node_by_name);
     for (uint32_t i = 0; i < model->nodes_n; i++)
         clear_node(&model->nodes[i]);

@@ -92,7 +92,7 @@ struct model_config {
     uint32_t topology;            /* enum topology */
     struct switch_info *switches; /* of a tree, those below before those above */
     uint32_t switches_n;
-    struct license_info *licenses; /* `used` is not kept here */
+    struct license_info *licenses; /* of Licenses=; `used` is not kept here */
     uint32_t licenses_n;
     char *accounting_tres; /* AccountingStorageTRES: names with commas */
     uint32_t acct_enforce; /* AccountingStorageEnforce: enum acct_enforce */
@@ -241,6 +241,8 @@ struct model {
     struct node *node_by_name; /* uthash */
     struct partition *partitions;
     uint32_t partitions_n;
+    struct license_info *licenses; /* those of config, then shares of resources; see license.h */
+    uint32_t licenses_n;
     struct exempt *exempt;       /* uthash by the QOS' name; see exempt.h */
     struct job *jobs;            /* uthash by rec.id, in order of arrival */
     struct job *job_by_token;    /* uthash */

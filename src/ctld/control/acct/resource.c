@@ -1,10 +1,12 @@
-/* What is written down of several clusters and no more: licenses that they share, federations. */
+/* What several clusters have together: licenses that they share, and federations, which are written
+ * down and no more. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
+#include "ctld/control/acct/licenses.h"
 #include "ctld/control/act/state.h"
 
 /* Refuses shares of clusters that are not there, and more than there is. */
@@ -50,6 +52,14 @@ static int check_resource(struct act *act, const void *before, void *after, stru
     return 0;
 }
 
+static void resource_changed(struct act *act, const void *before, void *after)
+{
+    const struct resource_record *rec = after;
+
+    acct_tell(act, resource_record_schema(), before, after, "Resources", rec->key);
+    licenses_renew(act->control);
+}
+
 /* ---- federations ---- */
 
 /* Refuses to delete a federation that a cluster is in. */
@@ -82,7 +92,6 @@ static int check_federation(struct act *act, const void *before, void *after, st
     return rc;
 }
 
-TELLS(resource, "Resources", key)
 TELLS(federation, "Federations", name)
 
 static bool shows_all(const struct control *control, const struct caller *caller,

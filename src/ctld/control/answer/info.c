@@ -9,6 +9,7 @@
 #include "ctld/control/request/tres.h"
 #include "ctld/model/body.h"
 #include "ctld/model/gres.h"
+#include "ctld/model/license.h"
 
 /* Returns the spec without the client's token, which admits whoever knows it. */
 static struct job_spec shown_spec(const struct job_spec *spec)
@@ -143,4 +144,22 @@ void control_diag_reset(struct act *act)
                                         .queue_length = was.queue_length,
                                         .table_size = was.table_size,
                                         .backfilled_ever = was.backfilled_ever };
+}
+
+struct license_info *control_licenses(const struct control *control, uint32_t *ret_n)
+{
+    const struct model *model = control->model;
+    struct license_info *licenses = NULL;
+    AUTO_FREE uint32_t *used = model_licenses_used(model);
+
+    *ret_n = 0;
+    while (*ret_n < model->licenses_n) {
+        const uint32_t at = *ret_n;
+        struct license_info *license = ARRAY_PUSH(licenses, *ret_n);
+
+        license_info_init(license);
+        schema_copy(license_info_schema(), license, &model->licenses[at]);
+        license->used = used[at];
+    }
+    return licenses;
 }

@@ -26,3 +26,6 @@ void control_node_info(const struct control *control, struct moment now, const s
                        struct node_info *ret);
 void control_partition_info(const struct control *control, uint32_t index,
                             struct partition_info *ret);
+
+/* Licenses with what is used of them, in the model's order; each is cleared, the list freed. */
+struct license_info *control_licenses(const struct control *control, uint32_t *ret_n);

@@ -41,22 +41,28 @@ static struct plan_switch *switches_of(const struct model *model, uint32_t *ret_
     return switches;
 }
 
-/* Returns a pool for each licence, in their order. */
+uint32_t feed_license_pools_n(const struct model *model)
+{
+    return model->licenses_n + 1;
+}
+
+/* Returns a pool for each licence, in their order, and an empty one that stands for all which are
+ * not there any more. */
 static struct plan_pool *pools_of(const struct model *model)
 {
-    const struct model_config *config = &model->config;
     struct plan_pool *pools = NULL;
     uint32_t n = 0;
 
-    while (n < config->licenses_n) {
-        const struct license_info *license = &config->licenses[n];
+    while (n < model->licenses_n) {
+        const struct license_info *license = &model->licenses[n];
 
         *ARRAY_PUSH(pools, n) = (struct plan_pool){
             .name = license->name,
-            .total = license->total,
+            .total = license->total - license->last_deficit,
             .reason = REASON_LICENSES,
         };
     }
+    *ARRAY_PUSH(pools, n) = (struct plan_pool){ .reason = REASON_LICENSES };
     return pools;
 }
 
@@ -113,7 +119,7 @@ void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret)
         .partitions = partitions,
         .partitions_n = model->partitions_n,
         .pools = pools_of(model),
-        .pools_n = model->config.licenses_n,
+        .pools_n = feed_license_pools_n(model),
     };
     ret->switches = switches_of(model, &ret->switches_n);
 }

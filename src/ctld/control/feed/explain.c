@@ -143,6 +143,17 @@ static void add_limit(const struct control *control, struct moment now, const st
         strbuf_adds(text, ", under which this job can not start");
 }
 
+/* Adds which license there is none of any more, or fewer than the job asks for. */
+static void add_lacking_license(const struct control *control, const struct job *job,
+                                const struct plan_decision *decision, struct strbuf *text)
+{
+    struct err why = { 0 };
+
+    if (decision->why == PLAN_WHY_POOL && decision->pool < feed_license_pools_n(control->model) &&
+        spec_check_licenses(control->model, job->rec.spec, &why) < 0)
+        strbuf_addf(text, ": %s", why.text);
+}
+
 /* Adds who holds what the job waits for. */
 static void add_blockers(const struct plan_decision *decision, const char *before,
                          struct strbuf *text)
@@ -178,6 +189,7 @@ static uint32_t planned_reason(const struct control *control, struct moment now,
 
         strbuf_adds(text, job_reason_name(reason));
         add_limit(control, now, job, decision, text);
+        add_lacking_license(control, job, decision, text);
         add_blockers(decision, text->len > name_n ? ", " : ": ", text);
     }
     return reason;

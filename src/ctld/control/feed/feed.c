@@ -40,7 +40,7 @@ static void add_claims_beside(const struct control *control, const struct job_re
         struct plan_claim *claim = ARRAY_PUSH(claims, option->claims_n);
 
         *claim = added[i];
-        claim->pool += control->model->config.licenses_n;
+        claim->pool += feed_license_pools_n(control->model);
     }
     option->claims = claims;
 }
@@ -75,7 +75,7 @@ static void bound_nodes(const struct control *control, const struct job_record *
 
 uint32_t feed_first_limit(const struct control *control)
 {
-    return control->model->config.licenses_n + (control->beside ? control->beside->pools_n : 0);
+    return feed_license_pools_n(control->model) + (control->beside ? control->beside->pools_n : 0);
 }
 
 /* Tells the planners of a pool in which a limit is counted, for the first time or anew. */
@@ -289,7 +289,7 @@ void feed_node_freed(struct act *act, const struct job *job, uint32_t node)
 
 void feed_pool(struct act *act, uint32_t number, const struct plan_pool *pool)
 {
-    const uint32_t index = act->control->model->config.licenses_n + number;
+    const uint32_t index = feed_license_pools_n(act->control->model) + number;
 
     feed_apply(act, &(struct plan_change){ .kind = PLAN_POOL, .node = index, .pool = pool });
 }

@@ -7,6 +7,7 @@
 #include "common/text/words.h"
 #include "ctld/control/request/spec.h"
 #include "ctld/model/exempt.h"
+#include "ctld/model/license.h"
 
 #define SWITCH_WAIT_S 300 /* max_switch_wait, where the file does not say */
 
@@ -130,7 +131,19 @@ static void fill_gres(const struct job_spec *spec, const struct job_request *req
     shape->binds_gres = spec->gres_flags & GRES_FLAG_ENFORCE_BINDING;
 }
 
-/* Returns the job's claims of pools, which are the licenses in their order; the caller's. */
+/* Adds a claim of the pool, which may be there: all licenses that are gone have one. */
+static void add_claim(struct plan_claim **claims, uint32_t *n, uint32_t pool, uint32_t amount)
+{
+    for (uint32_t i = 0; i < *n; i++) {
+        if ((*claims)[i].pool == pool) {
+            (*claims)[i].amount += amount;
+            return;
+        }
+    }
+    *ARRAY_PUSH(*claims, *n) = (struct plan_claim){ .pool = pool, .amount = amount };
+}
+
+/* Returns the job's claims of the pools of licenses; the caller's. */
 static struct plan_claim *claims_of(const struct model *model, const struct licenses *list,
                                     uint32_t *ret_n)
 {
@@ -138,11 +151,10 @@ static struct plan_claim *claims_of(const struct model *model, const struct lice
 
     *ret_n = 0;
     for (uint32_t i = 0; i < list->n; i++) {
-        for (uint32_t l = 0; l < model->config.licenses_n; l++) {
-            if (word_is(model->config.licenses[l].name, list->at[i].name))
-                *ARRAY_PUSH(claims, *ret_n) =
-                    (struct plan_claim){ .pool = l, .amount = list->at[i].count };
-        }
+        const struct license_info *license = model_find_license(model, list->at[i].name);
+        const uint32_t pool = license ? (uint32_t)(license - model->licenses) : model->licenses_n;
+
+        add_claim(&claims, ret_n, pool, list->at[i].count);
     }
     return claims;
 }

@@ -19,6 +19,9 @@ void feed_clear_node(struct plan_node *plan);
 void feed_fill_cluster(const struct model *model, struct plan_snapshot *ret);
 void feed_clear_cluster(struct plan_snapshot *snapshot);
 
+/* How many pools licenses have, which come before all others. */
+uint32_t feed_license_pools_n(const struct model *model);
+
 /* ---- jobs (feed_job.c) ---- */
 
 /* A waiting job for the planner; `partition` is the one its record names, more candidates are those

@@ -6,6 +6,7 @@
 
 #include "common/text/gres.h"
 #include "common/text/licenses.h"
+#include "ctld/model/license.h"
 
 /* Fails with E_GRES. The text is the reason alone: commands print it, and what its code means on a
  * line of its own. */
@@ -319,37 +320,23 @@ int spec_fill_gres(const struct model *model, struct job_spec *spec, struct err 
 
 /* ---- licenses ---- */
 
-static const struct license_info *find_license(const struct model *model, const char *name)
-{
-    for (uint32_t i = 0; i < model->config.licenses_n; i++)
-        if (strcmp(model->config.licenses[i].name, name) == 0)
-            return &model->config.licenses[i];
-    return NULL;
-}
-
-int spec_read_licenses(const struct model *model, const char *text, struct licenses *ret,
-                       struct err *err)
-{
-    struct err why = { 0 };
-
-    if (licenses_parse(text, ret, &why) < 0)
-        return err_set(err, E_LICENSES, "%s: %s", err_string(E_LICENSES), why.text);
-    for (uint32_t i = 0; i < ret->n; i++) {
-        const struct license_info *license = find_license(model, ret->at[i].name);
-
-        if (!license)
-            return err_set(err, E_LICENSES, "%s: there is no license '%s'", err_string(E_LICENSES),
-                           ret->at[i].name);
-        if (ret->at[i].count > license->total)
-            return err_set(err, E_LICENSES, "%s: %u of '%s', there are %u", err_string(E_LICENSES),
-                           ret->at[i].count, license->name, license->total);
-    }
-    return 0;
-}
-
 int spec_check_licenses(const struct model *model, const struct job_spec *spec, struct err *err)
 {
     AUTO(licenses) struct licenses wanted = { 0 };
+    struct err why = { 0 };
 
-    return spec_read_licenses(model, spec->licenses, &wanted, err);
+    if (licenses_parse(spec->licenses, &wanted, &why) < 0)
+        return err_set(err, E_LICENSES, "%s: %s", err_string(E_LICENSES), why.text);
+    for (uint32_t i = 0; i < wanted.n; i++) {
+        const struct license *one = &wanted.at[i];
+        const struct license_info *license = model_find_license(model, one->name);
+
+        if (!license)
+            return err_set(err, E_LICENSES, "%s: there is no license '%s'", err_string(E_LICENSES),
+                           one->name);
+        if (one->count > license->total)
+            return err_set(err, E_LICENSES, "%s: %u of '%s', there are %u", err_string(E_LICENSES),
+                           one->count, license->name, license->total);
+    }
+    return 0;
 }

@@ -1,6 +1,7 @@
 #include "ctld/control/request/request.h"
 
 #include "common/text/hostlist.h"
+#include "common/text/licenses.h"
 #include "common/text/words.h"
 #include "ctld/control/request/spec.h"
 
@@ -19,13 +20,12 @@ static void read_gres(const struct model *model, const char *text, struct gres_l
     note_unreadable(request, spec_read_gres(model, text, ret, &why), &why);
 }
 
-static void read_licenses(const struct model *model, const struct job_spec *spec,
-                          struct job_request *request)
+/* Reads licenses, which need not be there: the job waits for them as for others, as in Slurm. */
+static void read_licenses(const struct job_spec *spec, struct job_request *request)
 {
     struct err why = { 0 };
 
-    note_unreadable(request, spec_read_licenses(model, spec->licenses, &request->licenses, &why),
-                    &why);
+    note_unreadable(request, licenses_parse(spec->licenses, &request->licenses, &why), &why);
 }
 
 static void read_nodes(const struct model *model, const struct job_spec *spec,
@@ -82,7 +82,7 @@ void request_read(const struct model *model, const struct job_spec *spec, uint32
     read_gres(model, spec->tres_per_job, &ret->per_job, ret);
     read_gres(model, spec->tres_per_socket, &ret->per_socket, ret);
     read_gres(model, spec->tres_per_task, &ret->per_task, ret);
-    read_licenses(model, spec, ret);
+    read_licenses(spec, ret);
     read_nodes(model, spec, ret);
     read_listed(model, spec, ret);
     read_partitions(model, spec, partition, ret);

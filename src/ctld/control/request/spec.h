@@ -35,12 +35,10 @@ static inline bool seconds_are_few(int64_t seconds)
 int spec_fill_gres(const struct model *model, struct job_spec *spec, struct err *err);
 int spec_check_licenses(const struct model *model, const struct job_spec *spec, struct err *err);
 
-/* Read one list, NULL being empty; they fail for what cannot be read, and for what the
- * configuration does not have, which `ret` has then all the same. */
+/* Reads one list, NULL being empty; fails for what cannot be read, and for what the configuration
+ * does not have, which `ret` has then all the same. */
 int spec_read_gres(const struct model *model, const char *text, struct gres_list *ret,
                    struct err *err);
-int spec_read_licenses(const struct model *model, const char *text, struct licenses *ret,
-                       struct err *err);
 
 /* True if a comma list has the name, in any case. A list that says ALL, or is NULL, allows it. */
 bool spec_list_has(const char *list, const char *name);

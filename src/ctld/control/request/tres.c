@@ -44,9 +44,9 @@ static double licenses_of(const struct model *model, const char *name)
 {
     double sum = 0;
 
-    for (uint32_t i = 0; i < model->config.licenses_n; i++) {
-        if (word_is(name, model->config.licenses[i].name))
-            sum += model->config.licenses[i].total;
+    for (uint32_t i = 0; i < model->licenses_n; i++) {
+        if (word_is(name, model->licenses[i].name))
+            sum += model->licenses[i].total;
     }
     return sum;
 }

@@ -286,3 +286,20 @@ static inline void expect_refused(struct desk *desk, uint32_t uid, int code)
     ck_assert_msg(rc == -code, "%d (%s) instead of %d", rc, desk->lab->err.text, -code);
     ck_assert_str_eq(before, after);
 }
+
+/* A resource of ten licenses, of which the cluster may have so many percent. */
+static inline int add_resource(struct desk *desk, uint32_t uid, const char *cluster,
+                               uint32_t allowed)
+{
+    struct resource_share share = { .cluster = TEXT(cluster), .allowed = allowed };
+    struct resource_record resource;
+
+    resource_record_init(&resource);
+    resource.name = TEXT("matlab");
+    resource.server = TEXT("flex");
+    resource.count = 10;
+    resource.shares = &share;
+    resource.shares_n = 1;
+    put(desk, KEPT_ADD, KEPT_RESOURCE, &resource);
+    return send(desk, uid);
+}

@@ -477,22 +477,6 @@ START_TEST(numbers_go_on_after_a_restart)
 }
 END_TEST
 
-/* A resource of ten licenses, of which the cluster may have so many percent. */
-static int add_resource(struct desk *desk, uint32_t uid, const char *cluster, uint32_t allowed)
-{
-    struct resource_share share = { .cluster = TEXT(cluster), .allowed = allowed };
-    struct resource_record resource;
-
-    resource_record_init(&resource);
-    resource.name = TEXT("matlab");
-    resource.server = TEXT("flex");
-    resource.count = 10;
-    resource.shares = &share;
-    resource.shares_n = 1;
-    put(desk, KEPT_ADD, KEPT_RESOURCE, &resource);
-    return send(desk, uid);
-}
-
 START_TEST(a_resource_is_shared_out_among_clusters_that_are_there)
 {
     struct desk desk = desk_new(NODES);

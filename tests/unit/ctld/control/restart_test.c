@@ -311,9 +311,9 @@ static const struct {
     const char *asked, *with, *without, *why;
 } strangers[] = {
     { "ntasks=1 licenses=matlab:2", "nodes=1 cpus=1 licenses=3", "nodes=1 cpus=1",
-      "BadConstraints: Invalid license specification: there is no license 'matlab'" },
+      "Licenses: Invalid license specification: there is no license 'matlab'" },
     { "ntasks=1 licenses=matlab:2", "nodes=1 cpus=1 licenses=3", "nodes=1 cpus=1 licenses=1",
-      "BadConstraints: Invalid license specification: 2 of 'matlab', there are 1" },
+      "Licenses: Invalid license specification: 2 of 'matlab', there are 1" },
     { "ntasks=1 on=n2", "nodes=2 cpus=1", "nodes=1 cpus=1",
       "BadConstraints: Invalid node name specified: n2" },
 };
