@@ -74,6 +74,22 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Adds this cluster, or all of the federation that it is in where that is asked for. */
+static void add_ours(const struct sreport *sreport, const struct book *book, struct words *ret)
+{
+    const struct cluster_record *ours = book_cluster(book, book->cluster);
+    const char *federation =
+        ours && sreport->federation && !sreport->local ? ours->federation : NULL;
+
+    for (uint32_t i = 0; federation && i < book->clusters.n; i++) {
+        const struct cluster_record *cluster = record_at(&book->clusters, i);
+
+        if (!cluster->deleted && cluster != ours && text_is(cluster->federation, federation))
+            *ARRAY_PUSH(ret->at, ret->n) = xstrdup(cluster->name);
+    }
+    *ARRAY_PUSH(ret->at, ret->n) = xstrdup(book->cluster);
+}
+
 void held_clusters(const struct sreport *sreport, const struct ask *ask, const struct held *held,
                    struct words *ret)
 {
@@ -85,7 +101,7 @@ void held_clusters(const struct sreport *sreport, const struct ask *ask, const s
     if (!is_ours)
         clusters_add_names(&held->book.clusters, is_all, named, ret);
     else
-        *ARRAY_PUSH(ret->at, ret->n) = xstrdup(held->book.cluster);
+        add_ours(sreport, &held->book, ret);
     if (ret->n)
         qsort(ret->at, ret->n, sizeof(*ret->at), compare_names);
 }

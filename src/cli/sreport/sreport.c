@@ -250,8 +250,8 @@ static int run_lines(struct sreport *sreport)
 static const struct flag rows[] = {
     { "all_clusters", 'a', FLAG_SET, AT(all_clusters), NULL, NULL, "of all clusters that are known here: this one" },
     { "cluster", 'M', FLAG_WORDS, AT(clusters), "NAMES", "SREPORT_CLUSTER", "of these clusters, or of all" },
-    { "federation", 0, FLAG_REFUSED, 0, NULL, "SREPORT_FEDERATION", "no cluster is part of a federation in this version" },
-    { "local", 0, FLAG_SET, AT(local), NULL, "SREPORT_LOCAL", "of this cluster, as always" },
+    { "federation", 0, FLAG_SET, AT(federation), NULL, "SREPORT_FEDERATION", "of the clusters of this one's federation" },
+    { "local", 0, FLAG_SET, AT(local), NULL, "SREPORT_LOCAL", "of this cluster, also with --federation" },
     { "noheader", 'n', FLAG_SET, AT(no_header), NULL, NULL, "print no title and no header" },
     { "parsable", 'p', FLAG_SET, AT(parsable), NULL, NULL, "fields followed by |" },
     { "parsable2", 'P', FLAG_SET, AT(parsable2), NULL, NULL, "fields divided by |" },

@@ -16,7 +16,8 @@ int sreport_main(int argc, char **argv);
 struct sreport {
     struct command *command;
     bool all_clusters;       /* -a */
-    bool local;              /* --local: as always, for no cluster is part of a federation */
+    bool federation;         /* --federation */
+    bool local;              /* --local, which has its way over the last one */
     bool no_header;          /* -n */
     bool parsable;           /* -p */
     bool parsable2;          /* -P */
