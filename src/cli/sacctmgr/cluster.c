@@ -175,6 +175,20 @@ static bool sets_itself(const struct asked *asked)
     return asked->classification || asked->features.n || asked->federation || asked->fed_state;
 }
 
+/* Says what is done to features, each by itself, with Slurm's distances. */
+static void add_features(const struct acct_word *word, struct strbuf *text)
+{
+    AUTO(words) struct words names = { 0 };
+
+    acct_names_add(&names, word->value);
+    for (uint32_t i = 0; i < names.n && word->operation == ACCT_IS; i++)
+        strbuf_addf(text, "  %-14s= %s\n", "Feature", names.at[i]);
+    for (uint32_t i = 0; i < names.n && word->operation != ACCT_IS; i++)
+        strbuf_addf(text, "  %-12s%c= %s\n", "Feature", word->operation, names.at[i]);
+    if (names.n == 0)
+        strbuf_addf(text, "  %-12s= \n", "Feature");
+}
+
 static void add_settings(struct strbuf *text, const struct book *book, const struct asked *asked)
 {
     AUTO(strbuf) struct strbuf values = { 0 };
@@ -189,7 +203,7 @@ static void add_settings(struct strbuf *text, const struct book *book, const str
     if (asked->fed_state)
         strbuf_addf(text, "  %-14s = %s\n", "FedState", asked->fed_state);
     for (uint32_t i = 0; i < asked->features.n; i++)
-        strbuf_addf(text, "  %-14s = %s\n", "Features", asked->features.at[i].value);
+        add_features(&asked->features.at[i], text);
     if (values.len)
         strbuf_addf(text, "  Default Limits:\n%s", strbuf_text(&values));
 }
