@@ -225,6 +225,8 @@ static int run_entity(struct mgr *mgr, enum verb verb, const struct entity *enti
     acct_line_read(words, n, verb == VERB_ADD, &line);
     if (entity->change && verb == VERB_MODIFY)
         status = entity->change(mgr, &line);
+    else if (entity->list == config_list && verb == VERB_LIST)
+        status = config_list(mgr, &line); /* of this host: also where nobody answers */
     else if (mgr_connect(mgr) < 0)
         status = 1;
     else if (entity->list && verb == VERB_LIST)

@@ -178,14 +178,22 @@ int config_list(struct mgr *mgr, const struct acct_line *line)
 {
     struct cli *cli = &mgr->command->cli;
     const time_t now = time(NULL);
+    struct err err = { 0 };
     struct tm local;
     char text[32];
 
     (void)line;
+    if (!cli->conf && cli_load(cli, &err) < 0) {
+        command_report(mgr->command, NULL, &err);
+        return 1;
+    }
     strftime(text, sizeof(text), "%FT%T", localtime_r(&now, &local));
     printf("Configuration data as of %s\n", text);
     print_own(cli);
-    return cli->is_at_dbd ? print_dbd(mgr) : 0;
+    if (!slurm_conf_has_dbd(cli->conf))
+        return 0;
+    fflush(stdout); /* before what it says of a slurmdbd that is not there */
+    return mgr_connect(mgr) == 0 && cli->is_at_dbd ? print_dbd(mgr) : 0;
 }
 
 /* ---- counters ---- */
