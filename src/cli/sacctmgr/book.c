@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-struct book_entry {
-    const struct assoc_record *assoc;
-    uint32_t at;
-};
-
 static int compare_texts(const char *a, const char *b)
 {
     return strcmp(a ? a : "", b ? b : "");
@@ -25,12 +20,75 @@ static int compare_entries(const void *a, const void *b)
     return order ? order : compare_texts(left->partition, right->partition);
 }
 
-static void sort_assocs(struct book *book)
+static int compare_users(const void *a, const void *b)
 {
-    book->by_name = xcalloc((size_t)book->assocs.n + 1, sizeof(*book->by_name));
-    for (uint32_t i = 0; i < book->assocs.n; i++)
-        book->by_name[i] = (struct book_entry){ record_at(&book->assocs, i), i };
-    qsort(book->by_name, book->assocs.n, sizeof(*book->by_name), compare_entries);
+    const struct book_entry *left = a, *right = b;
+    const int order = compare_texts(left->assoc->user, right->assoc->user);
+
+    return order ? order : (left->at > right->at) - (left->at < right->at);
+}
+
+static struct book_entry *sorted(const struct records *assocs,
+                                 int (*compare)(const void *, const void *))
+{
+    struct book_entry *entries = xcalloc((size_t)assocs->n + 1, sizeof(*entries));
+
+    for (uint32_t i = 0; i < assocs->n; i++)
+        entries[i] = (struct book_entry){ record_at(assocs, i), i };
+    qsort(entries, assocs->n, sizeof(*entries), compare);
+    return entries;
+}
+
+/* ---- associations of one user, or of one account ---- */
+
+static const char *user_of(const struct book_entry *entry)
+{
+    return entry->assoc->user ? entry->assoc->user : "";
+}
+
+static const char *account_of(const struct book_entry *entry)
+{
+    return entry->assoc->account;
+}
+
+/* Returns the first of the sorted entries whose text is not below, or with `beyond` is above. */
+static uint32_t bound(const struct book_entry *entries, uint32_t n, const char *text, bool beyond,
+                      const char *(*text_of)(const struct book_entry *))
+{
+    uint32_t low = 0, high = n;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = strcmp(text_of(&entries[middle]), text);
+
+        if (order < 0 || (order == 0 && beyond))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const struct book_entry *range(const struct book_entry *entries, uint32_t n,
+                                      const char *text,
+                                      const char *(*text_of)(const struct book_entry *),
+                                      uint32_t *ret_n)
+{
+    const uint32_t first = bound(entries, n, text, false, text_of);
+
+    *ret_n = bound(entries, n, text, true, text_of) - first;
+    return n ? entries + first : NULL;
+}
+
+const struct book_entry *book_of_user(const struct book *book, const char *user, uint32_t *ret_n)
+{
+    return range(book->by_user, book->assocs.n, user, user_of, ret_n);
+}
+
+const struct book_entry *book_of_account(const struct book *book, const char *account,
+                                         uint32_t *ret_n)
+{
+    return range(book->by_name, book->assocs.n, account, account_of, ret_n);
 }
 
 static int compare_clusters(const void *a, const void *b)
@@ -70,7 +128,8 @@ int book_load(struct book *book, const struct command *command, struct err *err)
         rc = records_load_all(client, KEPT_WCKEY, &book->wckeys, err);
     if (rc < 0)
         return rc;
-    sort_assocs(book);
+    book->by_name = sorted(&book->assocs, compare_entries);
+    book->by_user = sorted(&book->assocs, compare_users);
     if (book->clusters.n) /* what is done on all clusters is done in the order of their names */
         qsort(book->clusters.at, book->clusters.n, sizeof(struct cluster_record), compare_clusters);
     return 0;
@@ -86,6 +145,7 @@ void book_clear(struct book *book)
             records_clear(all[i]);
     }
     free(book->by_name);
+    free(book->by_user);
     *book = (struct book){ 0 };
 }
 
@@ -180,11 +240,13 @@ const struct assoc_record *book_assoc(const struct book *book, const char *clust
 const struct assoc_record *book_default(const struct book *book, const char *cluster,
                                         const char *user)
 {
-    for (uint32_t i = 0; i < book->assocs.n; i++) {
-        const struct assoc_record *rec = record_at(&book->assocs, i);
+    uint32_t n;
+    const struct book_entry *his = book_of_user(book, user, &n);
 
-        if (!rec->deleted && rec->is_default && text_is(rec->user, user) &&
-            strcmp(rec->cluster, cluster) == 0)
+    for (uint32_t i = 0; i < n; i++) {
+        const struct assoc_record *rec = his[i].assoc;
+
+        if (!rec->deleted && rec->is_default && strcmp(rec->cluster, cluster) == 0)
             return rec;
     }
     return NULL;

@@ -9,7 +9,11 @@
 #include "common/msg/acct.h"
 #include "common/text/words.h"
 
-struct book_entry; /* of an index */
+/* An association, and the position of its record. */
+struct book_entry {
+    const struct assoc_record *assoc;
+    uint32_t at;
+};
 
 struct book {
     struct records clusters, tres, accounts, users, assocs, qos, wckeys;
@@ -17,7 +21,8 @@ struct book {
     const char *host;    /* where its controller is; borrowed */
     uint32_t port;
     bool hides_accounts;        /* PrivateData keeps them from who asks; none is loaded */
-    struct book_entry *by_name; /* each association, sorted for looking up */
+    struct book_entry *by_name; /* each association, sorted for looking up: those of an account */
+    struct book_entry *by_user; /* the same: those of a user, in the order of the records */
 };
 
 /* Loads all kinds. `book` is empty before; book_clear is due also after a failure. */
@@ -40,6 +45,12 @@ const struct cluster_record *book_any_cluster(const struct book *book, const cha
 const struct assoc_record *book_any_assoc(const struct book *book, const char *cluster,
                                           const char *account, const char *user,
                                           const char *partition);
+
+/* Return the associations of a user, or of an account and those in it, also deleted ones, on all
+ * clusters; borrowed. */
+const struct book_entry *book_of_user(const struct book *book, const char *user, uint32_t *ret_n);
+const struct book_entry *book_of_account(const struct book *book, const char *account,
+                                         uint32_t *ret_n);
 
 /* Returns the number of the TRES, 0: there is none of that name; and its name by number. */
 uint32_t book_tres_id(const struct book *book, const char *name);

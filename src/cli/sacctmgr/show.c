@@ -125,15 +125,15 @@ static bool assoc_fits(const struct listing *listing, const struct assoc_record 
 
 static void add_with_assocs(struct listing *listing, struct mgr_row row)
 {
-    for (uint32_t i = 0; i < listing->book->assocs.n; i++) {
-        const struct assoc_record *assoc = record_at(&listing->book->assocs, i);
-        const bool is_its = row.user ? text_is(assoc->user, row.user->name)
-                                     : strcmp(assoc->account, row.account->name) == 0;
+    uint32_t n;
+    const struct book_entry *its = row.user ? book_of_user(listing->book, row.user->name, &n)
+                                            : book_of_account(listing->book, row.account->name, &n);
 
-        if (!is_its || !assoc_fits(listing, assoc))
+    for (uint32_t i = 0; i < n; i++) {
+        if (!assoc_fits(listing, its[i].assoc))
             continue;
-        row.assoc = assoc;
-        row.place = listing->forest.places[i];
+        row.assoc = its[i].assoc;
+        row.place = listing->forest.places[its[i].at];
         add(listing, row);
     }
 }
@@ -181,14 +181,15 @@ static bool has_assoc_that_fits(const struct listing *listing, const struct user
     static const enum query_key of_assoc[] = { QUERY_ACCOUNT, QUERY_CLUSTER, QUERY_PARTITION,
                                                QUERY_PARENT,  QUERY_QOS,     QUERY_DEFAULT_QOS,
                                                QUERY_ID };
+    const struct book_entry *his;
     bool is_asked = false;
+    uint32_t n;
 
     for (size_t i = 0; i < ARRAY_N(of_assoc); i++)
         is_asked |= listing->query->lists[of_assoc[i]].n > 0;
-    for (uint32_t i = 0; i < listing->book->assocs.n && is_asked; i++) {
-        const struct assoc_record *assoc = record_at(&listing->book->assocs, i);
-
-        if (text_is(assoc->user, user->name) && assoc_fits(listing, assoc))
+    his = book_of_user(listing->book, user->name, &n);
+    for (uint32_t i = 0; i < n && is_asked; i++) {
+        if (assoc_fits(listing, his[i].assoc))
             return true;
     }
     return !is_asked;
