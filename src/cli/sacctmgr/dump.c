@@ -11,6 +11,7 @@
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/forest.h"
+#include "cli/sacctmgr/level.h"
 #include "cli/sacctmgr/limits.h"
 
 /* What is written: `lines` are those of records, each ended. */
@@ -296,22 +297,12 @@ static void say_lines(const struct dump *dump)
         fprintf(stderr, "sacctmgr: %s\n", lines.at[i]);
 }
 
-/* Returns whether the user may: who may change all of it. */
-static bool may_dump(const struct mgr *mgr, const struct book *book)
-{
-    const struct passwd *self = getpwuid(getuid());
-    const struct user_record *user = self ? book_user(book, self->pw_name) : NULL;
-
-    return getuid() == 0 || (self && text_is(self->pw_name, mgr->command->cli.conf->slurm_user)) ||
-           (user && user->admin_level >= ADMIN_OPERATOR);
-}
-
 static int run(struct mgr *mgr, const struct book *book, const char *cluster, const char *path)
 {
     struct dump dump = { .book = book, .cluster = cluster };
     int rc;
 
-    if (!may_dump(mgr, book)) {
+    if (!level_reached(mgr, ADMIN_OPERATOR)) {
         mgr_refuse(mgr, " Your user does not have sufficient privileges to dump clusters.");
         return 1;
     }

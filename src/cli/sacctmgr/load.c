@@ -8,6 +8,7 @@
 
 #include "cli/lib/records.h"
 #include "cli/sacctmgr/book.h"
+#include "cli/sacctmgr/level.h"
 #include "cli/sacctmgr/load_plan.h"
 #include "cli/sacctmgr/load_say.h"
 #include "common/conf/file.h"
@@ -203,6 +204,10 @@ static int run_line(struct mgr *mgr, const struct acct_line *line)
     strbuf_addc(&text, '\0');
     if (mgr_connect(mgr) < 0)
         return 1;
+    if (!level_reached(mgr, ADMIN_ADMINISTRATOR)) {
+        mgr_refuse(mgr, " Your user does not have sufficient privileges to load files.");
+        return 1;
+    }
     if (book_load(&book, mgr->command, &err) < 0)
         records_report(mgr->command, "Problem with query", &err);
     else

@@ -7,6 +7,7 @@
 #include "cli/lib/records.h"
 #include "cli/sacctmgr/book.h"
 #include "cli/sacctmgr/choice.h"
+#include "cli/sacctmgr/level.h"
 #include "cli/sacctmgr/table.h"
 
 /* ---- columns ---- */
@@ -168,7 +169,10 @@ int problem_list(struct mgr *mgr, const struct acct_line *line)
     const bool is_read = read_line(mgr, line, &asked);
     int status = 1;
 
-    if (is_read && book_load(&book, mgr->command, &err) < 0) {
+    if (is_read && !level_reached(mgr, ADMIN_OPERATOR)) {
+        mgr_refuse_value(mgr, &(struct err){ E_ACCESS, "Access/permission denied" });
+        mgr_refuse(mgr, " Error with request: %s", err_string(E_ACCESS));
+    } else if (is_read && book_load(&book, mgr->command, &err) < 0) {
         records_report(mgr->command, "Problem with query", &err);
     } else if (is_read) {
         find_problems(&search);

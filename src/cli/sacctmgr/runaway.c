@@ -8,6 +8,7 @@
 
 #include "cli/lib/clusters.h"
 #include "cli/sacctmgr/amend.h"
+#include "cli/sacctmgr/level.h"
 #include "cli/sacctmgr/table.h"
 #include "common/msg/types.h"
 #include "common/text/timetext.h"
@@ -237,6 +238,10 @@ static int look(struct search *search)
 
     if (search->clusters.n > 1) {
         log_error(mgr->command->log, "You can only fix runaway jobs on one cluster at a time.");
+        return 1;
+    }
+    if (!level_reached(mgr, ADMIN_OPERATOR)) {
+        log_error(mgr->command->log, "You must have an AdminLevel>=Operator to fix runaway jobs");
         return 1;
     }
     if (load_open(search, &err) < 0) {

@@ -9,6 +9,7 @@
 #include "cli/sacctmgr/documents.h"
 #include "cli/sacctmgr/facts.h"
 #include "cli/sacctmgr/forest.h"
+#include "cli/sacctmgr/level.h"
 #include "cli/sacctmgr/query.h"
 #include "cli/sacctmgr/table.h"
 
@@ -473,6 +474,10 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
         status = 1;
     } else if (!means_conditions(mgr, &query, what)) {
         status = 0;
+    } else if (what == SHOW_WCKEY && !level_reached(mgr, ADMIN_OPERATOR)) {
+        mgr_refuse_value(mgr, &(struct err){ E_ACCESS, "Your user doesn't have privilege to "
+                                                       "perform this action" });
+        mgr_refuse(mgr, " Error with request: %s", err_string(E_ACCESS));
     } else if (what == SHOW_ACCOUNT && book->hides_accounts) {
         fprintf(stderr, "sacctmgr: error: %s\n Problem with query.\n", err_string(E_ACCESS));
     } else {

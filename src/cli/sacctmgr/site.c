@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cli/lib/records.h"
+#include "cli/sacctmgr/level.h"
 #include "cli/sdiag/text.h"
 #include "common/base/clock.h"
 #include "common/base/version.h"
@@ -216,6 +217,10 @@ int stats_list(struct mgr *mgr, const struct acct_line *line)
     struct err err = { 0 };
 
     (void)line;
+    if (!level_reached(mgr, ADMIN_ADMINISTRATOR)) {
+        log_error(mgr->command->log, "Your user doesn't have privilege to perform this action");
+        return 1;
+    }
     diag_init(&diag);
     if (client_call(mgr->command->cli.client, MSG_DIAG_GET, NULL, MSG_DIAG, &diag, &err) < 0) {
         records_report(mgr->command, "Problem with query", &err);
