@@ -15,12 +15,6 @@ static bool holds(const struct control *control, enum acct_enforce what)
     return control->model->config.acct_enforce & what;
 }
 
-/* Returns the seconds to measure by: --time-min if the job can do with less than its limit. */
-static int64_t asked_s(const struct job_spec *spec)
-{
-    return spec->time_min >= 0 ? spec->time_min : spec->time_limit;
-}
-
 /* Returns whether the job has all cpus of its nodes. */
 static bool has_whole_nodes(const struct control *control, const struct tres_job *job)
 {
@@ -50,7 +44,7 @@ static double asked(const struct control *control, const struct standing *standi
                     const struct tres_job *job, const struct limit *limit)
 {
     const struct limit_row *row = limit->row;
-    const int64_t time_s = asked_s(job->rec->spec);
+    const int64_t time_s = job->rec->spec->time_limit; /* --time-min bends no limit, as in Slurm */
     const double amount = limit->tres ? tres_of_job(control->model, job, limit->tres) : 1;
     const double minutes = time_s < 0 ? -1 : (double)time_s / MINUTE_S * standing->factor;
 

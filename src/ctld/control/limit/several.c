@@ -1,10 +1,12 @@
 #include "ctld/control/limit/several.h"
 
+#include "common/msg/acct.h"
 #include "common/text/duration.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/limit/judge.h"
 #include "ctld/control/request/spec.h"
+#include "ctld/model/exempt.h"
 
 const struct partition **limit_partitions(const struct control *control,
                                           const struct job_record *rec,
@@ -32,20 +34,32 @@ static int64_t shorter(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-int64_t limit_time_in(struct control *control, const struct tres_job *job)
+/* Returns the MaxTime of the partition in seconds where the job may not exceed it. A job that can
+ * do with less time than it asks for may start there, but has no more. */
+static int64_t max_time_of(const struct control *control, const struct tres_job *job)
 {
     const struct job_spec *spec = job->rec->spec;
 
-    if (!spec->time_is_partitions)
-        return spec->time_limit;
-    return shorter(spec_default_time(job->part->conf), limit_longest(control, job));
+    if (spec->time_min < 0 || (model_exempt(control->model, spec->qos) & QOS_PARTITION_TIME_LIMIT))
+        return LIMIT_INFINITE;
+    return job->part->conf->max_time;
+}
+
+int64_t limit_time_in(struct control *control, const struct tres_job *job)
+{
+    const struct job_spec *spec = job->rec->spec;
+    int64_t time = spec->time_limit;
+
+    if (spec->time_is_partitions)
+        time = shorter(spec_default_time(job->part->conf), limit_longest(control, job));
+    return shorter(time, max_time_of(control, job));
 }
 
 int64_t limit_time_to_plan(struct control *control, const struct tres_job *job)
 {
     int64_t longest = limit_time_in(control, job);
 
-    if (!job->rec->spec->time_is_partitions)
+    if (!job->rec->spec->time_is_partitions && job->rec->spec->time_min < 0)
         return longest;
     for (uint32_t i = 0; i < job->request->others_n && longest >= 0; i++) {
         const struct tres_job there = { job->rec, job->request,

@@ -1,7 +1,7 @@
 /*
  * several.h - jobs that name several partitions. Each of these may start such a job, so when it is
  * submitted the QOS of each counts; and a job that names no time limit has that of the partition
- * that starts it.
+ * that starts it, one that can do with less than its limit no more than that one's MaxTime.
  */
 #pragma once
 

@@ -93,6 +93,7 @@ static const struct {
     { "max_wall_per_job", "10", QOS_DENY_ON_LIMIT,
       "time=1200 mem=1 ; part=debug,main time=1200 mem=1 ; part=debug time=1200 mem=1",
       "E2050 E2050 RUNNING" },
+    { "max_wall_per_job", "10", QOS_DENY_ON_LIMIT, "time=1200 time_min=60 mem=1", "E2050" },
 };
 
 START_TEST(limits_of_all_named_partitions_count)
@@ -105,6 +106,63 @@ START_TEST(limits_of_all_named_partitions_count)
     became = submit_all(&desk, rows[_i].jobs);
     ck_assert_msg(strcmp(became, rows[_i].becomes) == 0, "%s=%s: %s: %s, not %s", rows[_i].member,
                   rows[_i].value, rows[_i].jobs, became, rows[_i].becomes);
+    desk_free(&desk);
+}
+END_TEST
+
+/* debug gives 30 minutes, main any time. */
+static const struct {
+    uint32_t flags;
+    const char *job;
+    int64_t limit_s;
+} bounded[] = {
+    { 0, "part=debug time=3600 time_min=60 mem=1", 1800 },
+    { 0, "part=debug time=600 time_min=60 mem=1", 600 },
+    { 0, "part=main time=3600 time_min=60 mem=1", 3600 },
+    { 0, "part=debug,main time=3600 time_min=60 mem=1", 1800 },
+    { 0, "part=main,debug time=3600 time_min=60 mem=1", 3600 },
+    { QOS_PARTITION_TIME_LIMIT, "part=debug time=3600 time_min=60 mem=1", 3600 },
+};
+
+START_TEST(a_job_that_can_do_with_less_gets_no_more_than_its_partition_gives)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    uint32_t job;
+
+    set_flags(&desk, "work", bounded[_i].flags);
+    job = lab_submit(desk.lab, bounded[_i].job);
+    ck_assert_str_eq(lab_state(desk.lab, job), "RUNNING");
+    ck_assert_int_eq(lab_job(desk.lab, job)->rec.spec->time_limit, bounded[_i].limit_s);
+    desk_free(&desk);
+}
+END_TEST
+
+/* Sets a field of the job's spec as root; returns the error or "". */
+static const char *change(struct lab *lab, uint32_t job, uint32_t tag, const char *spec)
+{
+    AUTO(job_update) struct job_update update;
+
+    job_update_init(&update);
+    update.job_id = job;
+    update.spec = xmalloc(sizeof(*update.spec));
+    lab_job_spec(spec, update.spec);
+    *ARRAY_PUSH(update.set, update.set_n) = tag;
+    return lab_change(lab, 0, &update);
+}
+
+/* It was held for its time limit; that it could do with less does not let it exceed the limit. */
+START_TEST(no_change_lets_a_job_that_can_do_with_less_exceed_a_limit)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    uint32_t job;
+
+    set_limit(&desk, "qos", "max_wall_per_job", "10");
+    job = lab_submit(lab, "time=300 hold=1 mem=1");
+    ck_assert_str_eq(change(lab, job, SPEC_TAG_time_min, "time_min=60"), "");
+    ck_assert_str_eq(change(lab, job, SPEC_TAG_time_limit, "time=6000"), "");
+    lab_hold(lab, 0, job, HOLD_RELEASE);
+    ck_assert_str_eq(lab_reason(lab, job), "QOSMaxWallDurationPerJobLimit");
     desk_free(&desk);
 }
 END_TEST
@@ -171,6 +229,9 @@ CHECK_MAIN(limit_parts, CASE(a_qos_lets_jobs_exceed_the_time_limit_of_a_partitio
            CASE(a_qos_lets_jobs_have_fewer_nodes_than_a_partition_wants),
            CASE(flags_of_a_qos_count_where_nothing_is_enforced),
            LOOP_CASE(limits_of_all_named_partitions_count, ARRAY_N(rows)),
+           LOOP_CASE(a_job_that_can_do_with_less_gets_no_more_than_its_partition_gives,
+                     ARRAY_N(bounded)),
+           CASE(no_change_lets_a_job_that_can_do_with_less_exceed_a_limit),
            CASE(a_job_without_time_limit_has_that_of_the_partition_that_starts_it),
            CASE(who_waits_for_another_partitions_limit_starts_when_it_is_raised),
            CASE(deny_on_limit_bounds_the_time_of_a_job_that_names_none))
