@@ -35,7 +35,7 @@ struct clusters {
     struct turn_reader reader;
     struct dbd_records changed; /* on disk, and not told yet */
     struct event *tell;
-    struct acct_jobs jobs;
+    struct acct_clusters acct;
 };
 
 /* ---- telling ---- */
@@ -389,6 +389,14 @@ static void find_jobs(const struct in_use *use, struct in_use_jobs *found, void 
     }
 }
 
+static bool is_connected(const char *name, void *ctx)
+{
+    const struct clusters *clusters = ctx;
+    const struct cluster *cluster = find(clusters, name);
+
+    return cluster && conn_of(clusters, cluster);
+}
+
 struct clusters *clusters_new(struct dbd *dbd)
 {
     struct clusters *clusters = xcalloc(1, sizeof(*clusters));
@@ -400,8 +408,8 @@ struct clusters *clusters_new(struct dbd *dbd)
         .kinds = TURN_KIND(CHANGE_KEPT), .wants = wants, .take = take, .ctx = clusters
     };
     turn_stream_add(dbd->ctld.stream, &clusters->reader);
-    clusters->jobs = (struct acct_jobs){ find_jobs, clusters };
-    acct_set_jobs(dbd->ctld.control, &clusters->jobs);
+    clusters->acct = (struct acct_clusters){ find_jobs, is_connected, clusters };
+    acct_set_clusters(dbd->ctld.control, &clusters->acct);
     return clusters;
 }
 
@@ -411,7 +419,7 @@ struct clusters *clusters_free(struct clusters *clusters)
 
     if (!clusters)
         return NULL;
-    acct_set_jobs(clusters->dbd->ctld.control, NULL);
+    acct_set_clusters(clusters->dbd->ctld.control, NULL);
     turn_stream_remove(clusters->dbd->ctld.stream, &clusters->reader);
     HASH_ITER (hh, clusters->all, cluster, next) {
         HASH_DEL(clusters->all, cluster);

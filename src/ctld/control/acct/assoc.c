@@ -176,6 +176,12 @@ static bool has_new_qos(struct act *act, const struct assoc_record *was,
            has_qos(act, rec->cluster, account, rec->default_qos);
 }
 
+/* The association that ends with its cluster. */
+static bool is_root(const struct assoc_record *rec)
+{
+    return !rec->user && strcmp(rec->account, "root") == 0;
+}
+
 /* Returns whether the caller may make of the association what it is to be. What an account may have
  * is for a coordinator of the one above it to say, not for its own; a coordinator grants no QOS
  * that he has not himself. Moving an account takes both its places. Users choose which of their
@@ -185,7 +191,8 @@ static bool may_change_assoc(struct act *act, const struct assoc_record *was,
 {
     const char *above = account_above(rec);
 
-    if (caller_has_level(act->caller, LEVEL_OPERATOR))
+    if (caller_has_level(act->caller,
+                         rec->deleted && is_root(rec) ? LEVEL_ADMINISTRATOR : LEVEL_OPERATOR))
         return true;
     if (was && !was->deleted) {
         if (was->user && text_is(act->caller->user_name, was->user) &&
@@ -234,9 +241,8 @@ static int check_deletion(struct control *control, const struct assoc_record *re
     };
     int rc = rec->user ? 0 : check_empty(control, rec, err);
 
-    if (rc == 0 && !rec->user && strcmp(rec->account, "root") == 0 &&
-        text_is(rec->cluster, control->model->config.cluster_name))
-        rc = err_set(err, EBUSY, "account root is above all others");
+    if (rc == 0 && is_root(rec))
+        rc = in_use_check_cluster(control, rec->cluster, err);
     return rc < 0 ? rc : in_use_check(control, &use, err);
 }
 

@@ -76,12 +76,12 @@ int acct_check_change(const struct kept_rules *rules, const void *before, const 
     return 0;
 }
 
-int acct_check_operator(struct act *act, const struct kept_rules *rules, const void *before,
-                        const void *after, struct err *err)
+int acct_check_by_level(struct act *act, const struct kept_rules *rules, enum caller_level level,
+                        const void *before, const void *after, struct err *err)
 {
     int rc = acct_check_change(rules, before, after, err);
 
-    if (rc == 0 && !caller_has_level(act->caller, LEVEL_OPERATOR))
+    if (rc == 0 && !caller_has_level(act->caller, level))
         rc = acct_refuse(err);
     return rc;
 }

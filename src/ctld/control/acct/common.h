@@ -13,9 +13,9 @@ int acct_refuse(struct err *err);
 int acct_check_change(const struct kept_rules *rules, const void *before, const void *after,
                       struct err *err);
 
-/* The same, and whoever is no operator. */
-int acct_check_operator(struct act *act, const struct kept_rules *rules, const void *before,
-                        const void *after, struct err *err);
+/* The same, and whoever has not this level. */
+int acct_check_by_level(struct act *act, const struct kept_rules *rules, enum caller_level level,
+                        const void *before, const void *after, struct err *err);
 
 /* Refuses names that nobody could write, or that differ only in their letters' case. */
 int acct_check_name(const char *what, const char *name, struct err *err);

@@ -5,9 +5,9 @@
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 
-void acct_set_jobs(struct control *control, const struct acct_jobs *jobs)
+void acct_set_clusters(struct control *control, const struct acct_clusters *clusters)
 {
-    control->acct_jobs = jobs;
+    control->acct_clusters = clusters;
 }
 
 static bool holds_nodes(const struct job_record *rec)
@@ -63,12 +63,24 @@ static int refuse(const struct in_use_jobs *found, struct err *err)
 
 int in_use_check(const struct control *control, const struct in_use *use, struct err *err)
 {
-    const struct acct_jobs *others = control->acct_jobs;
+    const struct acct_clusters *others = control->acct_clusters;
     struct in_use_jobs found = { .n = 0 };
 
     if (others)
-        others->find(use, &found, others->ctx);
+        others->find_jobs(use, &found, others->ctx);
     else
         look_here(control, use, &found);
     return found.n ? refuse(&found, err) : 0;
+}
+
+int in_use_check_cluster(const struct control *control, const char *cluster, struct err *err)
+{
+    const struct acct_clusters *others = control->acct_clusters;
+
+    if (text_is(cluster, control->model->config.cluster_name))
+        return err_set(err, EBUSY, "cluster %s is this one", cluster);
+    if (others && others->is_connected(cluster, others->ctx))
+        return err_set(err, EBUSY, "cluster %s: its controller is connected; stop that before",
+                       cluster);
+    return 0;
 }

@@ -23,14 +23,20 @@ struct in_use_jobs {
     uint32_t n;
 };
 
-/* Jobs that a slurmdbd knows of. */
-struct acct_jobs {
-    void (*find)(const struct in_use *use, struct in_use_jobs *found, void *ctx);
+/* What a slurmdbd knows of the clusters that have registered. */
+struct acct_clusters {
+    void (*find_jobs)(const struct in_use *use, struct in_use_jobs *found, void *ctx);
+    bool (*is_connected)(const char *cluster, void *ctx);
     void *ctx;
 };
 
-/* Has the controller, which is a slurmdbd's, look there for jobs. `jobs` must outlive it. */
-void acct_set_jobs(struct control *control, const struct acct_jobs *jobs);
+/* Has the controller, which is a slurmdbd's, look there for jobs and for who is connected.
+ * `clusters` must outlive it. */
+void acct_set_clusters(struct control *control, const struct acct_clusters *clusters);
+
+/* Fails with EBUSY where somebody works with the accounts of the cluster: this controller, or one
+ * that is connected. */
+int in_use_check_cluster(const struct control *control, const char *cluster, struct err *err);
 
 /* Notes the job, whose cluster is the one that is meant, if it holds nodes so. */
 void in_use_look(const struct in_use *use, const struct job_record *job, struct in_use_jobs *found);

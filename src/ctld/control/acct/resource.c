@@ -31,13 +31,14 @@ static int check_resource(struct act *act, const void *before, void *after, stru
 {
     const struct resource_record *was = before;
     struct resource_record *rec = after;
+    const bool changes = was && !was->deleted && rec && !rec->deleted; /* what is there */
     int rc = acct_check_change(&resource_rules, was, rec, err);
 
     if (rc < 0)
         return rc;
     if (was && (!text_is(was->name, rec->name) || !text_is(was->server, rec->server)))
         return err_set(err, E_NOT_SUPPORTED, "a resource's name and server are not changed");
-    if (!caller_has_level(act->caller, LEVEL_OPERATOR))
+    if (!caller_has_level(act->caller, changes ? LEVEL_OPERATOR : LEVEL_ADMINISTRATOR))
         return acct_refuse(err);
     rc = acct_check_name("resource", rec->name, err);
     if (rc == 0)
@@ -80,7 +81,7 @@ static int check_federation(struct act *act, const void *before, void *after, st
 {
     const struct federation_record *was = before;
     struct federation_record *rec = after;
-    int rc = acct_check_operator(act, &federation_rules, was, rec, err);
+    int rc = acct_check_by_level(act, &federation_rules, LEVEL_ADMINISTRATOR, was, rec, err);
 
     if (rc < 0)
         return rc;

@@ -33,21 +33,30 @@ static void keep_event(const struct cluster_record *was, struct cluster_record *
     schema_copy(cluster_event_schema(), rec->event, was->event);
 }
 
+static int check_cluster_deletion(struct control *control, const char *name, struct err *err)
+{
+    int rc = in_use_check_cluster(control, name, err);
+
+    if (rc == 0)
+        rc = in_use_check(control, &(struct in_use){ .cluster = name }, err);
+    if (rc == 0 && acct_any_assoc(control, name, NULL))
+        rc = err_set(err, EBUSY, "cluster %s has associations", name);
+    return rc;
+}
+
 static int check_cluster(struct act *act, const void *before, void *after, struct err *err)
 {
     const struct cluster_record *was = before;
     struct cluster_record *rec = after;
-    int rc = acct_check_operator(act, &cluster_rules, was, rec, err);
+    int rc = acct_check_by_level(act, &cluster_rules, LEVEL_ADMINISTRATOR, was, rec, err);
 
     if (rc < 0)
         return rc;
     rc = acct_check_name("cluster", rec->name, err);
     keep_event(was, rec);
-    if (rc == 0 && rec->deleted && text_is(rec->name, act->control->model->config.cluster_name))
-        rc = err_set(err, EBUSY, "cluster %s is this one", rec->name);
-    else if (rc == 0 && rec->deleted && acct_any_assoc(act->control, rec->name, NULL))
-        rc = err_set(err, EBUSY, "cluster %s has associations", rec->name);
-    else if (rc == 0 && rec->federation && !rec->deleted)
+    if (rc == 0 && rec->deleted)
+        rc = check_cluster_deletion(act->control, rec->name, err);
+    else if (rc == 0 && rec->federation)
         rc = check_federation_of(act->control, rec->federation, err);
     if (rc == 0)
         acct_stamp(act, &cluster_rules, was, rec);
@@ -101,7 +110,7 @@ static int check_qos(struct act *act, const void *before, void *after, struct er
 {
     const struct qos_record *was = before;
     struct qos_record *rec = after;
-    int rc = acct_check_operator(act, &qos_rules, was, rec, err);
+    int rc = acct_check_by_level(act, &qos_rules, LEVEL_ADMINISTRATOR, was, rec, err);
 
     if (rc < 0)
         return rc;
@@ -213,14 +222,22 @@ static int check_account(struct act *act, const void *before, void *after, struc
     return 0;
 }
 
-/* Refuses levels above the caller's own, given or taken. */
-static int check_level(struct act *act, uint32_t was, uint32_t level, struct err *err)
+/* Refuses levels above the caller's own, given or taken; to change that of a user who is there is
+ * for administrators. */
+static int check_level(struct act *act, const struct user_record *was,
+                       const struct user_record *rec, struct err *err)
 {
-    const uint32_t higher = was > level ? was : level;
+    const bool was_there = was && !was->deleted;
+    const uint32_t had = was_there ? was->admin_level : ADMIN_NONE;
+    const uint32_t level = rec->deleted ? ADMIN_NONE : rec->admin_level; /* he loses it */
+    const uint32_t higher = had > level ? had : level;
 
     if (level >= ADMIN_LEVELS_N)
         return err_set(err, EINVAL, "unknown admin level %u", level);
-    if (was != level && !acct_gives_level(act->caller, higher))
+    if (had == level)
+        return 0;
+    if (!acct_gives_level(act->caller, higher) ||
+        (was_there && !rec->deleted && !caller_has_level(act->caller, LEVEL_ADMINISTRATOR)))
         return acct_refuse(err);
     return 0;
 }
@@ -258,7 +275,6 @@ static int check_user(struct act *act, const void *before, void *after, struct e
 {
     const struct user_record *was = before;
     struct user_record *rec = after;
-    const uint32_t had = was && !was->deleted ? was->admin_level : ADMIN_NONE;
     int rc = acct_check_change(&user_rules, was, rec, err);
 
     if (rc < 0)
@@ -266,8 +282,8 @@ static int check_user(struct act *act, const void *before, void *after, struct e
     if (!may_change_user(act, was, rec))
         return acct_refuse(err);
     rc = acct_check_name("user", rec->name, err);
-    if (rc == 0) /* who is deleted loses his level */
-        rc = check_level(act, had, rec->deleted ? ADMIN_NONE : rec->admin_level, err);
+    if (rc == 0)
+        rc = check_level(act, was, rec, err);
     if (rc == 0 && rec->deleted)
         rc = check_user_deletion(act->control, rec->name, err);
     if (rc == 0)

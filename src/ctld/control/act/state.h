@@ -24,7 +24,7 @@ struct asked;
 struct rank;
 struct depend;
 struct triggers;
-struct acct_jobs;
+struct acct_clusters;
 struct acct_tree;
 struct limit_state;
 struct usage;
@@ -65,9 +65,9 @@ struct control {
     struct kept_table kept[KEPT_KINDS_N]; /* kept.c */
     struct triggers *triggers;
     struct acct_tree *acct;
-    const struct acct_jobs *acct_jobs; /* of a slurmdbd: jobs that clusters told of; else NULL */
-    uint64_t acct_owner;               /* number of the slurmdbd that owns accounts; 0: none does */
-    bool is_following;                 /* records of an owner are being taken */
+    const struct acct_clusters *acct_clusters; /* of a slurmdbd, or NULL */
+    uint64_t acct_owner; /* number of the slurmdbd that owns accounts; 0: none does */
+    bool is_following;   /* records of an owner are being taken */
     struct carried_from *carried;
     uint32_t carried_n;
     struct limit_state *limits;

@@ -2,6 +2,7 @@
 #include "unit/check_main.h"
 
 #include "unit/ctld/control/acct_desk.h"
+#include "ctld/control/acct/in_use.h"
 
 START_TEST(an_ordinary_user_changes_nothing)
 {
@@ -306,14 +307,15 @@ START_TEST(a_coordinator_gives_no_admin_level)
 }
 END_TEST
 
-START_TEST(an_operator_changes_all_but_administrators)
+START_TEST(an_operator_changes_users_and_accounts_but_no_level)
 {
     struct desk desk = desk_with_accounts();
 
     ck_assert_int_eq(set_level(&desk, 0, "ann", ADMIN_OPERATOR), 0);
     ck_assert_int_eq(add_account(&desk, ANN, "bio", "root"), 0);
-    ck_assert_int_eq(set_level(&desk, ANN, "bob", ADMIN_OPERATOR), 0);
+    ck_assert_int_eq(set_level(&desk, ANN, "bob", ADMIN_OPERATOR), -E_ACCESS);
     ck_assert_int_eq(set_level(&desk, ANN, "bob", ADMIN_ADMINISTRATOR), -E_ACCESS);
+    ck_assert_int_eq(set_level(&desk, ANN, "ann", ADMIN_NONE), -E_ACCESS);
     ck_assert_int_eq(set_level(&desk, ANN, "ann", ADMIN_ADMINISTRATOR), -E_ACCESS);
     ck_assert_int_eq(set_level(&desk, ANN, "root", ADMIN_NONE), -E_ACCESS);
     ck_assert_int_eq(set_level(&desk, 0, "bob", (enum admin_level)9), -EINVAL);
@@ -323,6 +325,131 @@ START_TEST(an_operator_changes_all_but_administrators)
     put_user(&desk, "carl", ADMIN_ADMINISTRATOR);
     ck_assert_int_eq(send(&desk, 0), 0);
     ck_assert_int_eq(drop_user(&desk, ANN, "carl"), -E_ACCESS);
+    put_user(&desk, "dora", ADMIN_OPERATOR);
+    ck_assert_int_eq(send(&desk, ANN), 0); /* as in Slurm he makes others by adding them */
+    ck_assert_int_eq(drop_user(&desk, ANN, "dora"), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+/* ann is an operator, and carl an administrator. */
+static struct desk desk_with_levels(void)
+{
+    struct desk desk = desk_with_accounts();
+
+    ck_assert_int_eq(set_level(&desk, 0, "ann", ADMIN_OPERATOR), 0);
+    ck_assert_int_eq(set_level(&desk, 0, "bob", ADMIN_ADMINISTRATOR), 0);
+    return desk;
+}
+
+static void put_cluster(struct desk *desk, const char *name)
+{
+    put(desk, KEPT_ADD, KEPT_CLUSTER, &(struct cluster_record){ .name = TEXT(name) });
+}
+
+static void put_qos(struct desk *desk, const char *name)
+{
+    struct qos_record qos;
+
+    qos_record_init(&qos);
+    qos.name = TEXT(name);
+    put(desk, KEPT_ADD, KEPT_QOS, &qos);
+}
+
+static void put_federation(struct desk *desk, const char *name)
+{
+    put(desk, KEPT_ADD, KEPT_FEDERATION, &(struct federation_record){ .name = TEXT(name) });
+}
+
+static void set_cluster(struct desk *desk, const char *name, const char *fields,
+                        struct cluster_record record)
+{
+    record.name = TEXT(name);
+    set(desk, KEPT_CLUSTER, &record, fields, &record);
+}
+
+START_TEST(clusters_qos_and_federations_are_for_administrators)
+{
+    static void (*const puts[])(struct desk *, const char *) = { put_cluster, put_qos,
+                                                                 put_federation };
+    struct desk desk = desk_with_levels();
+    struct assoc_record root = assoc_of("root", NULL, NULL);
+
+    for (size_t i = 0; i < ARRAY_N(puts); i++) {
+        puts[i](&desk, "new");
+        expect_refused(&desk, ANN, E_ACCESS);
+        puts[i](&desk, "new");
+        ck_assert_int_eq(send(&desk, BOB), 0);
+    }
+    set_cluster(&desk, "new", "federation", (struct cluster_record){ .federation = TEXT("new") });
+    expect_refused(&desk, ANN, E_ACCESS);
+    set_cluster(&desk, "new", "deleted", (struct cluster_record){ .deleted = 1 });
+    expect_refused(&desk, ANN, E_ACCESS);
+    set_qos(&desk, "new", "priority", (struct qos_record){ .priority = 9 });
+    expect_refused(&desk, ANN, E_ACCESS);
+    set_qos(&desk, "new", "deleted", (struct qos_record){ .deleted = 1 });
+    expect_refused(&desk, ANN, E_ACCESS);
+
+    root.cluster = TEXT("new");
+    put(&desk, KEPT_ADD, KEPT_ASSOC, &root);
+    ck_assert_int_eq(send(&desk, BOB), 0);
+    root.key = TEXT("new,root,,");
+    root.deleted = 1;
+    set(&desk, KEPT_ASSOC, &root, "deleted", &root);
+    expect_refused(&desk, ANN, E_ACCESS); /* it ends with its cluster */
+    set(&desk, KEPT_ASSOC, &root, "deleted", &root);
+    set_cluster(&desk, "new", "deleted", (struct cluster_record){ .deleted = 1 });
+    ck_assert_int_eq(send(&desk, BOB), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(an_operator_changes_a_resource_and_no_more)
+{
+    struct desk desk = desk_with_levels();
+    struct resource_record rec = { .key = TEXT("m@s"), .name = TEXT("m"), .server = TEXT("s") };
+
+    put(&desk, KEPT_ADD, KEPT_RESOURCE, &rec);
+    expect_refused(&desk, ANN, E_ACCESS);
+    put(&desk, KEPT_ADD, KEPT_RESOURCE, &rec);
+    ck_assert_int_eq(send(&desk, BOB), 0);
+    rec.count = 6;
+    set(&desk, KEPT_RESOURCE, &rec, "count", &rec);
+    ck_assert_int_eq(send(&desk, ANN), 0);
+    rec.deleted = 1;
+    set(&desk, KEPT_RESOURCE, &rec, "deleted", &rec);
+    expect_refused(&desk, ANN, E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+static void find_no_jobs(const struct in_use *use, struct in_use_jobs *found, void *ctx)
+{
+    (void)use;
+    (void)found;
+    (void)ctx;
+}
+
+static bool is_connected(const char *cluster, void *ctx)
+{
+    return strcmp(cluster, ctx) == 0;
+}
+
+START_TEST(a_cluster_whose_controller_is_connected_is_not_deleted)
+{
+    struct desk desk = desk_with_levels();
+    const struct acct_clusters clusters = { find_no_jobs, is_connected, TEXT("mar") };
+
+    acct_set_clusters(desk.lab->control, &clusters);
+    put_cluster(&desk, "mar");
+    put_cluster(&desk, "old");
+    ck_assert_int_eq(send(&desk, 0), 0);
+    set_cluster(&desk, "old", "deleted", (struct cluster_record){ .deleted = 1 });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    set_cluster(&desk, "mar", "deleted", (struct cluster_record){ .deleted = 1 });
+    expect_refused(&desk, 0, EBUSY);
+    ck_assert_str_eq(desk.lab->err.text,
+                     "cluster mar: its controller is connected; stop that before");
     desk_free(&desk);
 }
 END_TEST
@@ -421,7 +548,10 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(who_is_in_an_account_for_one_partition_only_is_in_it),
            CASE(an_account_has_no_flags_that_nobody_knows),
            CASE(moving_an_account_takes_both_its_places), CASE(a_coordinator_gives_no_admin_level),
-           CASE(an_operator_changes_all_but_administrators),
+           CASE(an_operator_changes_users_and_accounts_but_no_level),
+           CASE(clusters_qos_and_federations_are_for_administrators),
+           CASE(an_operator_changes_a_resource_and_no_more),
+           CASE(a_cluster_whose_controller_is_connected_is_not_deleted),
            CASE(private_data_keeps_accounts_and_users_from_users),
            CASE(associations_and_users_are_private_as_users_not_as_accounts),
            CASE(who_is_not_shown_a_record_is_not_told_of_it))
