@@ -147,16 +147,23 @@ static bool has_qos(struct act *act, const char *cluster, const char *account, c
     return grants_below(act->control, own ? own : &none, account, qos);
 }
 
+static bool is_there(const struct assoc_record *was)
+{
+    return was && !was->deleted;
+}
+
 /* Returns whether the association gets the QOS by this change: by its list, by a list that
  * withholds it no longer, or by another account above. What a new association has of the account
- * above was granted there. */
+ * above was granted there. One that comes back has no more than a new one, and less where it was
+ * withheld. */
 static bool gains_qos(struct control *control, const struct assoc_record *was,
                       const struct assoc_record *rec, const char *qos)
 {
-    if (!was)
-        return grants_qos(rec, qos) > 0;
-    return grants_below(control, rec, account_above(rec), qos) &&
-           !grants_below(control, was, account_above(was), qos);
+    const bool is_granted = grants_below(control, rec, account_above(rec), qos);
+
+    if (is_there(was))
+        return is_granted && !grants_below(control, was, account_above(was), qos);
+    return grants_qos(rec, qos) > 0 || (was && is_granted && grants_qos(was, qos) == 0);
 }
 
 /* Returns whether the caller has every QOS that the association gains. */
@@ -172,7 +179,7 @@ static bool has_new_qos(struct act *act, const struct assoc_record *was,
             !has_qos(act, rec->cluster, account, qos->name))
             return false;
     }
-    return !rec->default_qos || (was && text_is(was->default_qos, rec->default_qos)) ||
+    return !rec->default_qos || (is_there(was) && text_is(was->default_qos, rec->default_qos)) ||
            has_qos(act, rec->cluster, account, rec->default_qos);
 }
 
@@ -194,7 +201,7 @@ static bool may_change_assoc(struct act *act, const struct assoc_record *was,
     if (caller_has_level(act->caller,
                          rec->deleted && is_root(rec) ? LEVEL_ADMINISTRATOR : LEVEL_OPERATOR))
         return true;
-    if (was && !was->deleted) {
+    if (is_there(was)) {
         if (was->user && text_is(act->caller->user_name, was->user) &&
             acct_only_differs(assoc_record_schema(), was, rec, "is_default"))
             return true;
@@ -249,7 +256,7 @@ static int check_deletion(struct control *control, const struct assoc_record *re
 /* Returns whether the association was not in its account before. */
 static bool comes_to_parent(const struct assoc_record *was, const struct assoc_record *rec)
 {
-    return !was || (was->deleted && !rec->deleted) || !text_is(was->parent, rec->parent);
+    return (!is_there(was) && !rec->deleted) || !text_is(was->parent, rec->parent);
 }
 
 static int check_assoc(struct act *act, const void *before, void *after, struct err *err)

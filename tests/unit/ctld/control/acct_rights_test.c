@@ -169,6 +169,43 @@ START_TEST(a_coordinator_gets_no_qos_by_leaving_and_coming_back)
 }
 END_TEST
 
+/* Brings a deleted association back. */
+static int bring_back(struct desk *desk, uint32_t uid, struct assoc_record back, const char *fields)
+{
+    back.deleted = 0;
+    set_assoc(desk, back.account, back.user, fields, back);
+    return send(desk, uid);
+}
+
+START_TEST(what_a_deleted_user_was_granted_is_granted_no_more)
+{
+    struct desk desk = desk_with_coordinator();
+    struct assoc_record back = assoc_of("chem", "bob", NULL);
+    const struct qos_record gold = { .name = TEXT("gold") };
+    char *list[] = { TEXT("gold") };
+
+    put(&desk, KEPT_ADD, KEPT_QOS, &gold);
+    put_assoc(&desk, "chem", "bob", NULL);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(grant(&desk, 0, "chem", "bob", "gold"), 0);
+    back.default_qos = list[0];
+    set_assoc(&desk, "chem", "bob", "default_qos", back);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    ck_assert_int_eq(drop_assoc(&desk, 0, "chem", "bob"), 0);
+
+    ck_assert_int_eq(bring_back(&desk, ANN, back, "deleted"), -E_ACCESS);
+    ck_assert_int_eq(bring_back(&desk, ANN, back, "deleted qos"), -E_ACCESS); /* by default */
+    back.default_qos = NULL;
+    ck_assert_int_eq(bring_back(&desk, ANN, back, "deleted default_qos"), -E_ACCESS);
+    back.qos = list;
+    back.qos_n = 1;
+    ck_assert_int_eq(bring_back(&desk, ANN, back, "deleted default_qos qos"), -E_ACCESS);
+    back.qos_n = 0;
+    ck_assert_int_eq(bring_back(&desk, ANN, back, "deleted default_qos qos"), 0);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(a_coordinator_adds_no_account_that_has_no_place)
 {
     struct desk desk = desk_with_coordinator();
@@ -542,6 +579,7 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(a_coordinator_grants_no_qos_that_he_has_not_himself),
            CASE(a_coordinator_takes_no_sign_away_that_withholds_what_he_has_not),
            CASE(a_coordinator_gets_no_qos_by_leaving_and_coming_back),
+           CASE(what_a_deleted_user_was_granted_is_granted_no_more),
            CASE(a_coordinator_adds_no_account_that_has_no_place),
            CASE(texts_of_an_account_have_an_end),
            CASE(whoever_is_in_an_account_coordinates_it_where_its_flag_says_so),
