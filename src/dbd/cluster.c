@@ -379,14 +379,12 @@ const size_t cluster_handlers_n = ARRAY_N(cluster_handlers);
 
 /* ---- life ---- */
 
-static void find_jobs(const struct in_use *use, struct in_use_jobs *found, void *ctx)
+static void each_job(in_use_look_fn *look, void *arg, void *ctx)
 {
     const struct clusters *clusters = ctx;
 
-    for (const struct cluster *cluster = clusters->all; cluster; cluster = cluster->hh.next) {
-        if (!use->cluster || strcmp(cluster->name, use->cluster) == 0)
-            history_find_jobs(cluster->history, use, found);
-    }
+    for (const struct cluster *cluster = clusters->all; cluster; cluster = cluster->hh.next)
+        history_each_job(cluster->history, look, arg);
 }
 
 static bool is_connected(const char *name, void *ctx)
@@ -408,7 +406,7 @@ struct clusters *clusters_new(struct dbd *dbd)
         .kinds = TURN_KIND(CHANGE_KEPT), .wants = wants, .take = take, .ctx = clusters
     };
     turn_stream_add(dbd->ctld.stream, &clusters->reader);
-    clusters->acct = (struct acct_clusters){ find_jobs, is_connected, clusters };
+    clusters->acct = (struct acct_clusters){ each_job, is_connected, clusters };
     acct_set_clusters(dbd->ctld.control, &clusters->acct);
     return clusters;
 }

@@ -21,10 +21,10 @@ struct handed {
     void *ctx;
 };
 
-/* A job that holds nodes, or did when it was told of last. */
+/* A job that is not over, as it was told of last. */
 struct known_job {
     uint32_t id;
-    struct job_record rec;
+    char *account, *user, *partition, *qos, *wckey;
     UT_hash_handle hh;
 };
 
@@ -57,20 +57,31 @@ static void forget_job(struct history *history, uint32_t id)
     if (!job)
         return;
     HASH_DEL(history->jobs, job);
-    job_record_clear(&job->rec);
+    free(job->account);
+    free(job->user);
+    free(job->partition);
+    free(job->qos);
+    free(job->wckey);
     free(job);
 }
 
 static void note_job(struct history *history, const struct job_record *rec)
 {
+    struct in_use_job use;
     struct known_job *job;
 
     forget_job(history, rec->id);
-    if (rec->nodes_n == 0)
+    if (!in_use_by(history->cluster, rec, &use))
         return;
     job = xcalloc(1, sizeof(*job));
-    job->id = rec->id;
-    schema_copy(job_record_schema(), &job->rec, rec);
+    *job = (struct known_job){
+        .id = rec->id,
+        .account = xstrdup(use.account),
+        .user = xstrdup(use.user),
+        .partition = xstrdup(use.partition),
+        .qos = xstrdup(use.qos),
+        .wckey = xstrdup(use.wckey),
+    };
     HASH_ADD(hh, history->jobs, id, sizeof(job->id), job);
 }
 
@@ -106,11 +117,21 @@ static void note_change(struct history *history, const struct change *change)
         note_job(history, &rec);
 }
 
-void history_find_jobs(const struct history *history, const struct in_use *use,
-                       struct in_use_jobs *found)
+void history_each_job(const struct history *history, in_use_look_fn *look, void *arg)
 {
-    for (const struct known_job *job = history->jobs; job; job = job->hh.next)
-        in_use_look(use, &job->rec, found);
+    for (const struct known_job *job = history->jobs; job; job = job->hh.next) {
+        const struct in_use_job use = {
+            .id = job->id,
+            .cluster = history->cluster,
+            .account = job->account,
+            .user = job->user,
+            .partition = job->partition,
+            .qos = job->qos,
+            .wckey = job->wckey,
+        };
+
+        look(&use, arg);
+    }
 }
 
 /* ---- opening ---- */

@@ -51,9 +51,8 @@ typedef void history_added_fn(void *ctx);
 void history_add(struct history *history, struct turn_changes *changes, history_added_fn *on_added,
                  void *ctx);
 
-/* Adds the jobs of the cluster that hold nodes so. */
-void history_find_jobs(const struct history *history, const struct in_use *use,
-                       struct in_use_jobs *found);
+/* Calls `look` with each job of the cluster that is not over. */
+void history_each_job(const struct history *history, in_use_look_fn *look, void *arg);
 
 /* Returns the store, to be asked, or NULL. It may be another one after history_take. */
 struct store *history_store(const struct history *history);

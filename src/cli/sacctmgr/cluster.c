@@ -480,8 +480,8 @@ static int remove_all(struct mgr *mgr, const struct book *book,
         struct cluster_record gone = *meant[i]; /* borrows its texts */
 
         gone.deleted = now;
-        remove_wckeys(book, gone.name, now, &edits);
         remove_assocs(book, gone.name, now, &edits);
+        remove_wckeys(book, gone.name, now, &edits);
         edits_alter(&edits, KEPT_CLUSTER, meant[i], &gone);
     }
     status = edits_commit(mgr, &edits, strbuf_text(&text));

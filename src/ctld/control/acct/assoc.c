@@ -237,20 +237,14 @@ static int check_empty(struct control *control, const struct assoc_record *rec, 
     return 0;
 }
 
-/* Refuses to delete what jobs that run, or other associations, hang on. */
+/* Refuses to delete what other associations hang on. */
 static int check_deletion(struct control *control, const struct assoc_record *rec, struct err *err)
 {
-    const struct in_use use = {
-        .cluster = rec->cluster,
-        .account = rec->account,
-        .user = rec->user,
-        .partition = rec->partition,
-    };
     int rc = rec->user ? 0 : check_empty(control, rec, err);
 
     if (rc == 0 && is_root(rec))
         rc = in_use_check_cluster(control, rec->cluster, err);
-    return rc < 0 ? rc : in_use_check(control, &use, err);
+    return rc;
 }
 
 /* Returns whether the association was not in its account before. */
@@ -283,6 +277,17 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
     rec->added_ms = comes_to_parent(was, rec) ? act->now.cluster_ms : was->added_ms;
     acct_stamp(act, &assoc_rules, was, rec);
     return 0;
+}
+
+/* Refuses to delete what jobs hang on: once all deletions are made, so that the jobs of all are
+ * named. */
+static int settle_assoc(struct act *act, const void *before, const void *after, struct err *err)
+{
+    const struct assoc_record *was = before, *rec = after;
+
+    if (!rec || !rec->deleted || !was || was->deleted)
+        return 0;
+    return in_use_check_assoc(act->control, rec, err);
 }
 
 static void assoc_changed(struct act *act, const void *before, void *after)
@@ -352,6 +357,7 @@ const struct kept_rules assoc_rules = {
     .release = release_assoc,
     .group_of = user_of,
     .check = check_assoc,
+    .settle = settle_assoc,
     .changed = assoc_changed,
     .shows = shows_assoc,
     .tells_refusal = true,

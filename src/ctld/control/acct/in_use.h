@@ -1,31 +1,30 @@
 /*
- * in_use.h - what jobs that hold nodes stand in the way of: an association, QOS or wckey is not
- * deleted before them. As in Slurm a job that waits is let wait: what it names is not valid any
- * more.
+ * in_use.h - what jobs stand in the way of: an association, QOS or wckey is not deleted before the
+ * jobs that have it are over. One that waits counts as one that runs.
  */
 #pragma once
 
 #include "common/base/err.h"
+#include "common/msg/acct.h"
 #include "common/msg/job.h"
 
 struct control;
 
-/* In whose name jobs are, or with what; NULL: any. All is borrowed. */
-struct in_use {
+/* In whose name a job is, and with what. All is borrowed. */
+struct in_use_job {
+    uint32_t id;
     const char *cluster, *account, *user, *partition, *qos, *wckey;
 };
 
-enum { IN_USE_NAMED = 10 };
+/* Says of a job of that cluster in whose name it is. Returns false if it is over. */
+bool in_use_by(const char *cluster, const struct job_record *rec, struct in_use_job *ret);
 
-/* The jobs that were found: their number, and those that are named. */
-struct in_use_jobs {
-    uint32_t ids[IN_USE_NAMED];
-    uint32_t n;
-};
+typedef void in_use_look_fn(const struct in_use_job *job, void *arg);
 
-/* What a slurmdbd knows of the clusters that have registered. */
+/* What a slurmdbd knows of the clusters that have registered. `each_job` calls `look` with every job
+ * that is not over. */
 struct acct_clusters {
-    void (*find_jobs)(const struct in_use *use, struct in_use_jobs *found, void *ctx);
+    void (*each_job)(in_use_look_fn *look, void *arg, void *ctx);
     bool (*is_connected)(const char *cluster, void *ctx);
     void *ctx;
 };
@@ -38,8 +37,9 @@ void acct_set_clusters(struct control *control, const struct acct_clusters *clus
  * that is connected. */
 int in_use_check_cluster(const struct control *control, const char *cluster, struct err *err);
 
-/* Notes the job, whose cluster is the one that is meant, if it holds nodes so. */
-void in_use_look(const struct in_use *use, const struct job_record *job, struct in_use_jobs *found);
-
-/* Fails with EBUSY, naming jobs that hold nodes so. */
-int in_use_check(const struct control *control, const struct in_use *use, struct err *err);
+/* Each fails with EBUSY, naming jobs that have it; those of an association that a request has
+ * deleted name the jobs of all that were deleted along with it. */
+int in_use_check_qos(struct control *control, const char *qos, struct err *err);
+int in_use_check_wckey(struct control *control, const struct wckey_record *rec, struct err *err);
+int in_use_check_assoc(struct control *control, const struct assoc_record *deleted,
+                       struct err *err);

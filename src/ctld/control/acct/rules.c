@@ -37,8 +37,6 @@ static int check_cluster_deletion(struct control *control, const char *name, str
 {
     int rc = in_use_check_cluster(control, name, err);
 
-    if (rc == 0)
-        rc = in_use_check(control, &(struct in_use){ .cluster = name }, err);
     if (rc == 0 && acct_any_assoc(control, name, NULL))
         rc = err_set(err, EBUSY, "cluster %s has associations", name);
     return rc;
@@ -120,7 +118,7 @@ static int check_qos(struct act *act, const void *before, void *after, struct er
     if (rc == 0 && rec->deleted)
         rc = check_qos_deletion(act->control, rec->name, err);
     if (rc == 0 && rec->deleted && was && !was->deleted)
-        rc = in_use_check(act->control, &(struct in_use){ .qos = rec->name }, err);
+        rc = in_use_check_qos(act->control, rec->name, err);
     if (rc == 0 && !rec->deleted)
         rc = acct_check_qos_names(act->control, rec->preempt, rec->preempt_n, err);
     if (rc == 0)
@@ -291,15 +289,6 @@ static int check_user(struct act *act, const void *before, void *after, struct e
     return rc;
 }
 
-/* Refuses to delete a wckey that jobs of the user have which run. */
-static int check_wckey_deletion(struct control *control, const struct wckey_record *rec,
-                                struct err *err)
-{
-    const struct in_use use = { .cluster = rec->cluster, .user = rec->user, .wckey = rec->name };
-
-    return rec->name ? in_use_check(control, &use, err) : 0;
-}
-
 static int check_wckey(struct act *act, const void *before, void *after, struct err *err)
 {
     const struct wckey_record *was = before;
@@ -319,14 +308,23 @@ static int check_wckey(struct act *act, const void *before, void *after, struct 
         rc = err_set(err, E_USER_ID, "there is no user '%s'", rec->user);
     else if (rec->name)
         rc = acct_check_name("wckey", rec->name, err);
-    if (rc == 0 && rec->deleted && was && !was->deleted)
-        rc = check_wckey_deletion(act->control, rec, err);
     if (rc < 0)
         return rc;
     free(rec->key);
     rec->key = acct_wckey_key(rec->cluster, rec->user, rec->name);
     acct_stamp(act, &wckey_rules, was, rec);
     return 0;
+}
+
+/* Refuses to delete a wckey that jobs of the user have, but names first the jobs of associations
+ * that go along with it. */
+static int settle_wckey(struct act *act, const void *before, const void *after, struct err *err)
+{
+    const struct wckey_record *was = before, *rec = after;
+
+    if (!rec || !rec->deleted || !was || was->deleted || !rec->name)
+        return 0;
+    return in_use_check_wckey(act->control, rec, err);
 }
 
 TELLS(cluster, "Clusters", name)
@@ -428,7 +426,15 @@ const struct kept_rules user_rules = {
     .adds_hidden = true,
 };
 RULES(qos, KEPT_QOS, shows_all);
-RULES(wckey, KEPT_WCKEY, shows_wckey);
+
+const struct kept_rules wckey_rules = {
+    .kind = KEPT_WCKEY,
+    .check = check_wckey,
+    .settle = settle_wckey,
+    .changed = wckey_changed,
+    .shows = shows_wckey,
+    .tells_refusal = true,
+};
 
 /* No request changes TRES: they follow from the configuration. */
 const struct kept_rules tres_rules = { .kind = KEPT_TRES, .shows = shows_all };

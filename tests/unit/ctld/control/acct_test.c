@@ -264,6 +264,55 @@ START_TEST(an_account_with_jobs_is_not_deleted)
 }
 END_TEST
 
+/* Sends deletions of associations of chem, one for each user, as one request. */
+static void expect_in_use(struct desk *desk, const char *const *users, uint32_t n, const char *said)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct assoc_record gone = assoc_of("chem", users[i], NULL);
+
+        gone.deleted = 1;
+        set_assoc(desk, "chem", users[i], "deleted", gone);
+    }
+    expect_refused(desk, 0, EBUSY);
+    ck_assert_str_eq(desk->lab->err.text, said);
+}
+
+START_TEST(jobs_of_all_associations_that_were_to_go_are_named)
+{
+    static const char *const both[] = { "bob", "ann" };
+    struct desk desk = desk_with_accounts();
+
+    put_assoc(&desk, "chem", "bob", NULL);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    lab_submit_as(desk.lab, ANN, "account=chem ntasks=1");
+    lab_submit_as(desk.lab, BOB, "account=chem ntasks=1 hold=1");
+    lab_submit_as(desk.lab, ANN, "account=chem ntasks=1 hold=1");
+    expect_in_use(&desk, both, 2,
+                  "Job(s) active, cancel job(s) before remove\n"
+                  "  JobID = 1          C = lab        A = chem       U = ann      \n"
+                  "  JobID = 2          C = lab        A = chem       U = bob      \n"
+                  "  JobID = 3          C = lab        A = chem       U = ann      ");
+    expect_in_use(&desk, both, 1,
+                  "Job(s) active, cancel job(s) before remove\n"
+                  "  JobID = 2          C = lab        A = chem       U = bob      ");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(jobs_beyond_the_room_of_an_error_are_counted)
+{
+    struct desk desk = desk_with_accounts();
+    const char *last;
+
+    for (uint32_t i = 0; i < 20; i++)
+        lab_submit_as(desk.lab, ANN, "account=chem ntasks=1 hold=1");
+    ck_assert_int_eq(drop_assoc(&desk, 0, "chem", "ann"), -EBUSY);
+    last = strrchr(desk.lab->err.text, '\n');
+    ck_assert_str_eq(last, "\n  and 14 more");
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(a_qos_is_not_deleted_before_its_jobs)
 {
     struct desk desk = desk_with_accounts();
@@ -279,7 +328,10 @@ START_TEST(a_qos_is_not_deleted_before_its_jobs)
     qos.deleted = 1;
     set(&desk, KEPT_QOS, &qos, "deleted", &qos);
     expect_refused(&desk, 0, EBUSY);
-    ck_assert_str_eq(desk.lab->err.text, "Job(s) active, cancel job(s) before remove: jobs 1, 2");
+    ck_assert_str_eq(desk.lab->err.text,
+                     "Job(s) active, cancel job(s) before remove\n"
+                     "  JobID = 1          C = lab        A = chem       U = ann      \n"
+                     "  JobID = 2          C = lab        A = chem       U = ann      ");
     for (uint32_t i = 0; i < ARRAY_N(jobs); i++)
         lab_exit(desk.lab, jobs[i], STEP_BATCH, 0);
     set(&desk, KEPT_QOS, &qos, "deleted", &qos);
@@ -545,6 +597,8 @@ CHECK_MAIN(acct, CASE(a_cluster_is_in_a_federation_that_is_there_and_stays),
            CASE(a_name_has_no_control_characters_and_an_end),
            CASE(no_text_of_a_record_has_control_characters),
            CASE(what_others_hang_on_is_not_deleted), CASE(an_account_with_jobs_is_not_deleted),
+           CASE(jobs_of_all_associations_that_were_to_go_are_named),
+           CASE(jobs_beyond_the_room_of_an_error_are_counted),
            CASE(a_qos_is_not_deleted_before_its_jobs), CASE(a_wckey_is_not_deleted_before_its_jobs),
            CASE(the_root_account_and_this_cluster_stay),
            CASE(a_user_who_coordinates_is_not_deleted), CASE(a_qos_that_is_named_is_not_deleted),
