@@ -11,6 +11,7 @@
 #include "cli/sacctmgr/federation.h"
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/sequel.h"
+#include "common/msg/acct_meet.h"
 
 enum { KEY_CLASSIFICATION, KEY_FEATURES, KEY_FEDERATION, KEY_FED_STATE, KEY_NAME };
 
@@ -226,6 +227,16 @@ static void add_root(const struct book *book, const struct asked *asked, const c
     edits_put(edits, KEPT_ASSOC, was, &assoc);
 }
 
+/* Brings back the user root, who may have been deleted. */
+static void bring_back_root(const struct book *book, struct edits *edits)
+{
+    struct user_record user;
+
+    acct_fill_user_root(&user);
+    if (!book_user(book, "root"))
+        edits_put(edits, KEPT_USER, book_any_user(book, "root"), &user);
+}
+
 static void put_record(const struct book *book, const struct asked *asked, const char *name,
                        struct edits *edits)
 {
@@ -282,6 +293,7 @@ static int add_all(struct mgr *mgr, const struct book *book, const struct asked 
     if (names.n == 0)
         return 1;
     strbuf_adds(&text, " Adding Cluster(s)\n");
+    bring_back_root(book, edits);
     for (uint32_t i = 0; i < names.n; i++) {
         strbuf_addf(&text, "  %-14s = %s\n", "Name", names.at[i]);
         add_cluster(book, asked, names.at[i], edits);

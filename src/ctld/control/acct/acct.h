@@ -18,6 +18,9 @@ extern const struct kept_rules cluster_rules, tres_rules, account_rules, user_ru
  * the TRES that are counted. */
 void acct_begin(struct act *act);
 
+/* Makes account and user root and their associations on a cluster, or brings them back. */
+void acct_begin_root_of(struct act *act, const char *cluster);
+
 /* Makes a TRES of that name, unless there is one. */
 void acct_begin_tres(struct act *act, const char *name);
 

@@ -4,6 +4,7 @@
 
 #include "common/msg/acct_meet.h"
 #include "common/text/words.h"
+#include "ctld/control/acct/common.h"
 #include "ctld/control/acct/follow.h"
 #include "ctld/control/acct/tree.h"
 #include "ctld/control/act/state.h"
@@ -21,21 +22,33 @@ static void begin_qos(struct act *act)
     kept_create(act, KEPT_QOS, &qos);
 }
 
+/* Makes a record, or brings back the one of its key that was deleted, which keeps its number. */
+static void begin_record(struct act *act, enum kept_number number, void *record)
+{
+    struct kept_table *table = control_kept(act->control, number);
+    AUTO_FREE char *key = kept_key(table->kind, record);
+    void *there = kept_find(table, key);
+
+    if (!there) {
+        kept_create(act, number, record);
+    } else if (acct_is_deleted(table->kind->schema(), there)) {
+        if (kept_number_of(table->kind, record))
+            *kept_number_of(table->kind, record) = *kept_number_of(table->kind, there);
+        control_kept_take(act, &(struct kept_taken){ number, record }, 1);
+    }
+}
+
 static void begin_root(struct act *act)
 {
     struct account_record account;
     struct user_record user;
 
-    if (!kept_find(control_kept(act->control, KEPT_ACCOUNT), "root")) {
-        acct_fill_account_root(&account);
-        account.created = account.modified = act->now.wall_s;
-        kept_create(act, KEPT_ACCOUNT, &account);
-    }
-    if (!kept_find(control_kept(act->control, KEPT_USER), "root")) {
-        acct_fill_user_root(&user);
-        user.created = user.modified = act->now.wall_s;
-        kept_create(act, KEPT_USER, &user);
-    }
+    acct_fill_account_root(&account);
+    account.created = account.modified = act->now.wall_s;
+    begin_record(act, KEPT_ACCOUNT, &account);
+    acct_fill_user_root(&user);
+    user.created = user.modified = act->now.wall_s;
+    begin_record(act, KEPT_USER, &user);
 }
 
 /* Makes the association of the root account, or of the user root in it. */
@@ -44,12 +57,17 @@ static void begin_assoc(struct act *act, const char *cluster, const char *user)
     AUTO_FREE char *key = acct_assoc_key(cluster, "root", user, NULL);
     struct assoc_record assoc;
 
-    if (kept_find(control_kept(act->control, KEPT_ASSOC), key))
-        return;
     acct_fill_assoc_root(cluster, user, &assoc);
     assoc.key = key;
     assoc.created = assoc.modified = act->now.wall_s;
-    kept_create(act, KEPT_ASSOC, &assoc);
+    begin_record(act, KEPT_ASSOC, &assoc);
+}
+
+void acct_begin_root_of(struct act *act, const char *cluster)
+{
+    begin_root(act);
+    begin_assoc(act, cluster, NULL);
+    begin_assoc(act, cluster, "root");
 }
 
 static void begin_cluster(struct act *act)
@@ -65,8 +83,7 @@ static void begin_cluster(struct act *act)
         cluster.created = cluster.modified = act->now.wall_s;
         kept_create(act, KEPT_CLUSTER, &cluster);
     }
-    begin_assoc(act, name, NULL);
-    begin_assoc(act, name, "root");
+    acct_begin_root_of(act, name);
 }
 
 static void begin_tres_named(struct act *act, const char *name, uint32_t first)

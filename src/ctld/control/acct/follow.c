@@ -375,6 +375,7 @@ int acct_register(struct act *act, const char *cluster, const struct dbd_registe
     struct kept_table *table = control_kept(act->control, KEPT_CLUSTER);
     struct cluster_record *rec = kept_find(table, cluster);
     int rc = acct_name_check("cluster", cluster, err);
+    bool comes_back;
 
     if (rc < 0)
         return rc;
@@ -386,10 +387,13 @@ int acct_register(struct act *act, const char *cluster, const struct dbd_registe
         fresh.created = fresh.modified = act->now.wall_s;
         rec = kept_create(act, KEPT_CLUSTER, &fresh);
     }
+    comes_back = rec->deleted;
     rec->deleted = 0;
     xstrset(&rec->host, msg->host);
     rec->port = msg->port;
     kept_note(act, KEPT_CLUSTER, rec);
+    if (comes_back) /* what it once had was taken over when it came first */
+        acct_begin_root_of(act, cluster);
     for (uint32_t i = 0; i < msg->tres_n; i++)
         acct_begin_tres(act, msg->tres[i]);
     return 0;

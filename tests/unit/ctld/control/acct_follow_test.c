@@ -103,6 +103,44 @@ START_TEST(who_follows_nobody_any_more_has_no_other_clusters)
 }
 END_TEST
 
+static void come(struct desk *desk, const char *cluster)
+{
+    struct dbd_register msg;
+
+    dbd_register_init(&msg);
+    msg.host = TEXT("there");
+    ck_assert_int_eq(acct_register(act_of(desk), cluster, &msg, NULL), 0);
+    lab_settle(desk->lab);
+}
+
+START_TEST(a_cluster_that_was_deleted_has_its_root_when_it_comes_back)
+{
+    struct desk there = desk_new(NODES);
+    struct control *control = there.lab->control;
+    struct cluster_record *cluster;
+    struct user_record *root;
+    uint32_t number;
+
+    come(&there, "other");
+    cluster = kept_find(control_kept(control, KEPT_CLUSTER), "other");
+    root = kept_find(control_kept(control, KEPT_USER), "root");
+    for (uint32_t i = 0; i < 2; i++) {
+        cluster->deleted = root->deleted = 1;
+        come(&there, "other");
+        ck_assert_ptr_nonnull(acct_find_cluster(control, "other"));
+        ck_assert_ptr_nonnull(acct_find_user(control, "root"));
+        ck_assert_ptr_nonnull(acct_find_assoc(control, "other", "root", NULL, NULL));
+        ck_assert_ptr_nonnull(acct_find_assoc(control, "other", "root", "root", NULL));
+    }
+    number = acct_find_assoc(control, "other", "root", NULL, NULL)->id;
+    ((struct assoc_record *)(uintptr_t)acct_find_assoc(control, "other", "root", NULL, NULL))
+        ->deleted = cluster->deleted = 1;
+    come(&there, "other");
+    ck_assert_uint_eq(acct_find_assoc(control, "other", "root", NULL, NULL)->id, number);
+    desk_free(&there);
+}
+END_TEST
+
 START_TEST(what_a_slurmdbd_owns_is_not_changed_here)
 {
     struct desk desk = desk_with_accounts();
@@ -217,6 +255,7 @@ END_TEST
 CHECK_MAIN(acct_follow, CASE(who_registers_brings_what_it_has_and_takes_the_numbers_of_there),
            CASE(what_is_there_already_stays), CASE(what_the_owner_lacks_is_deleted),
            CASE(who_follows_nobody_any_more_has_no_other_clusters),
+           CASE(a_cluster_that_was_deleted_has_its_root_when_it_comes_back),
            CASE(what_a_slurmdbd_owns_is_not_changed_here),
            CASE(accounts_that_are_above_each_other_hang_on_nothing),
            CASE(a_record_that_cannot_be_read_takes_nothing), CASE(lists_go_in_pieces))
