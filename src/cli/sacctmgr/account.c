@@ -178,6 +178,7 @@ struct addition {
     struct asked *asked;
     struct edits edits;
     struct strbuf accounts, assocs;
+    bool lacks_place; /* an account is new, and nowhere is its parent */
 };
 
 static void add_record(struct addition *addition, const char *name)
@@ -226,6 +227,25 @@ static bool has_parent(struct mgr *mgr, const struct addition *addition, const c
     return false;
 }
 
+/* Adds the account on the clusters that have its parent; says of others that they have not. */
+static void add_account(struct mgr *mgr, struct addition *addition, const char *name)
+{
+    const struct words *clusters = &addition->asked->clusters;
+    AUTO(words) struct words places = { 0 };
+
+    for (uint32_t i = 0; i < clusters->n; i++) {
+        if (book_assoc(addition->book, clusters->at[i], name, NULL, NULL) ||
+            has_parent(mgr, addition, clusters->at[i]))
+            *ARRAY_PUSH(places.at, places.n) = xstrdup(clusters->at[i]);
+    }
+    if (places.n == 0 && !book_account(addition->book, name))
+        addition->lacks_place = true;
+    if (places.n)
+        add_record(addition, name);
+    for (uint32_t i = 0; i < places.n; i++)
+        add_assoc(addition, places.at[i], name);
+}
+
 static void say_addition(const struct addition *addition)
 {
     const struct asked *asked = addition->asked;
@@ -257,16 +277,11 @@ static int add_all(struct mgr *mgr, struct addition *addition)
     choice_of_clusters(mgr, addition->book, &asked->clusters);
     if (asked->clusters.n == 0)
         return 1;
-    for (uint32_t i = 0; i < asked->clusters.n; i++) {
-        if (!has_parent(mgr, addition, asked->clusters.at[i])) {
-            puts(" No associations created.");
-            return 1;
-        }
-    }
-    for (uint32_t i = 0; i < asked->names.n; i++) {
-        add_record(addition, asked->names.at[i]);
-        for (uint32_t j = 0; j < asked->clusters.n; j++)
-            add_assoc(addition, asked->clusters.at[j], asked->names.at[i]);
+    for (uint32_t i = 0; i < asked->names.n; i++)
+        add_account(mgr, addition, asked->names.at[i]);
+    if (addition->lacks_place && addition->edits.change.edits_n == 0) {
+        puts(" No associations created.");
+        return 1;
     }
     if (addition->edits.change.edits_n == 0) {
         mgr_refuse(mgr, " Nothing new added.");

@@ -353,7 +353,7 @@ static int compare_rows(const void *a, const void *b)
     "MaxTRESPerAccount,MaxJobsPerAccount,MaxSubmitPA,MinTRESPerJob"
 
 /* Returns the fields that a list has when none are asked for. */
-static struct words usual_fields(const struct query *query, enum shown what)
+static struct words usual_fields(const struct query *query, enum shown what, bool tracks_wckeys)
 {
     const bool with_assoc = query->has[QUERY_WITH_ASSOC];
     const char *coord = query->has[QUERY_WITH_COORD] ? "Coordinators" : "";
@@ -369,7 +369,10 @@ static struct words usual_fields(const struct query *query, enum shown what)
         words_add(&fields, with_assoc ? OF_ACCOUNT : "", ",");
         words_add(&fields, coord, ",");
     } else if (what == SHOW_USER) {
-        words_add(&fields, "User,DefaultAccount,AdminLevel", ",");
+        words_add(&fields,
+                  tracks_wckeys ? "User,DefaultAccount,DefaultWCKey,AdminLevel"
+                                : "User,DefaultAccount,AdminLevel",
+                  ",");
         words_add(&fields, coord, ",");
         words_add(&fields, with_assoc ? OF_USER : "", ",");
     } else if (what == SHOW_ASSOC) {
@@ -432,7 +435,7 @@ static struct words fields_of(const struct mgr *mgr, const struct listing *listi
     struct words fields = { 0 };
 
     if (!listing->query->has_format)
-        fields = usual_fields(listing->query, listing->what);
+        fields = usual_fields(listing->query, listing->what, mgr->command->cli.conf->track_wckey);
     for (uint32_t i = 0; i < asked->n; i++)
         *ARRAY_PUSH(fields.at, fields.n) = xstrdup(asked->at[i]);
     if (listing->query->has[QUERY_TREE])

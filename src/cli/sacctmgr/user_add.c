@@ -144,30 +144,29 @@ static void add_to_user(struct addition *addition, const char *user)
             leave_default(addition, cluster, user);
     }
     add_in_accounts(addition, user);
-    for (uint32_t i = 0; i < asked->clusters.n; i++) {
-        const char *cluster = asked->clusters.at[i];
+    for (uint32_t i = 0; i < asked->wckeys.n; i++) {
+        const char *wckey = asked->wckeys.at[i];
+        const bool is_default =
+            asked->default_wckey ? strcmp(wckey, asked->default_wckey) == 0 : i == 0;
 
-        if (asked->default_wckey)
-            add_wckey(addition, cluster, user, asked->default_wckey, true);
-        for (uint32_t j = 0; j < asked->wckeys.n; j++)
-            add_wckey(addition, cluster, user, asked->wckeys.at[j],
-                      !asked->default_wckey && j == 0);
+        for (uint32_t j = 0; j < asked->clusters.n; j++)
+            add_wckey(addition, asked->clusters.at[j], user, wckey, is_default);
     }
 }
 
-/* Adds the default account behind the others, also where it is among them: Slurm's order. */
-static void put_last(struct words *accounts, const char *name)
+/* Adds the default one behind the others, also where it is among them: Slurm's order. */
+static void put_last(struct words *names, const char *name)
 {
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < accounts->n; i++) {
-        if (strcmp(accounts->at[i], name) == 0)
-            free(accounts->at[i]);
+    for (uint32_t i = 0; i < names->n; i++) {
+        if (strcmp(names->at[i], name) == 0)
+            free(names->at[i]);
         else
-            accounts->at[kept++] = accounts->at[i];
+            names->at[kept++] = names->at[i];
     }
-    accounts->n = kept;
-    *ARRAY_PUSH(accounts->at, accounts->n) = xstrdup(name);
+    names->n = kept;
+    *ARRAY_PUSH(names->at, names->n) = xstrdup(name);
 }
 
 /* Returns whether the line gives wckeys to users who are there already. */
@@ -277,6 +276,8 @@ static int add_all(struct mgr *mgr, struct addition *addition)
     choice_of_clusters(mgr, addition->book, &asked->clusters);
     if (asked->clusters.n == 0 || !choose_accounts(mgr, addition->book, asked))
         return 1;
+    if (asked->default_wckey)
+        put_last(&asked->wckeys, asked->default_wckey);
     say_missing(mgr, addition);
     if (!are_users(mgr, addition))
         return 1;
