@@ -21,8 +21,8 @@ bool in_use_by(const char *cluster, const struct job_record *rec, struct in_use_
 
 typedef void in_use_look_fn(const struct in_use_job *job, void *arg);
 
-/* What a slurmdbd knows of the clusters that have registered. `each_job` calls `look` with every job
- * that is not over. */
+/* What a slurmdbd knows of the clusters that have registered. `each_job` calls `look` with every
+ * job that is not over. */
 struct acct_clusters {
     void (*each_job)(in_use_look_fn *look, void *arg, void *ctx);
     bool (*is_connected)(const char *cluster, void *ctx);

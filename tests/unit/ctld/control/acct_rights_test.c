@@ -460,10 +460,10 @@ START_TEST(an_operator_changes_a_resource_and_no_more)
 }
 END_TEST
 
-static void find_no_jobs(const struct in_use *use, struct in_use_jobs *found, void *ctx)
+static void each_of_none(in_use_look_fn *look, void *arg, void *ctx)
 {
-    (void)use;
-    (void)found;
+    (void)look;
+    (void)arg;
     (void)ctx;
 }
 
@@ -475,7 +475,7 @@ static bool is_connected(const char *cluster, void *ctx)
 START_TEST(a_cluster_whose_controller_is_connected_is_not_deleted)
 {
     struct desk desk = desk_with_levels();
-    const struct acct_clusters clusters = { find_no_jobs, is_connected, TEXT("mar") };
+    const struct acct_clusters clusters = { each_of_none, is_connected, TEXT("mar") };
 
     acct_set_clusters(desk.lab->control, &clusters);
     put_cluster(&desk, "mar");
