@@ -106,12 +106,16 @@ static void fill_config(const struct ctld *ctld, struct model_config *ret)
 {
     const struct conf_dbd *conf = &((const struct dbd *)ctld)->conf;
 
-    *ret = (struct model_config){ .slurm_user = xstrdup(conf->user),
-                                  .slurm_uid = ctld->slurm_uid,
-                                  .private_data = config_private(conf->private_data),
-                                  .has_slurmdbd = true,
-                                  .first_job_id = 1,
-                                  .max_job_id = 1 };
+    *ret =
+        (struct model_config){ .slurm_user = xstrdup(conf->user),
+                               .slurm_uid = ctld->slurm_uid,
+                               .private_data = config_private(conf->private_data),
+                               .has_slurmdbd = true,
+                               .default_qos = xstrdup(conf->default_qos),
+                               .max_query_min =
+                                   conf->max_query_min == CONF_UNLIMITED ? 0 : conf->max_query_min,
+                               .first_job_id = 1,
+                               .max_job_id = 1 };
 }
 
 /* What is loaded, beside what a controller has. */

@@ -438,6 +438,8 @@ static int find_clusters(struct sacct *sacct, struct words *names)
     return 0;
 }
 
+#define QUERY_TOO_WIDE_STATUS (E_QUERY_TOO_WIDE & 0xff) /* as what Slurm's sacct exits with */
+
 static int list_jobs(struct sacct *sacct)
 {
     AUTO(words) struct words clusters = { 0 };
@@ -455,7 +457,7 @@ static int list_jobs(struct sacct *sacct)
     if (sacct->err.code == EPIPE || (rc == 0 && errno == EPIPE))
         return 1; /* sacct | head */
     command_report(&sacct->command, NULL, &sacct->err);
-    return command_exit_error();
+    return sacct->err.code == E_QUERY_TOO_WIDE ? QUERY_TOO_WIDE_STATUS : command_exit_error();
 }
 
 /* ---- -c ---- */

@@ -11,6 +11,7 @@
 #include "cli/sacctmgr/federation.h"
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/sequel.h"
+#include "cli/sacctmgr/site.h"
 #include "common/msg/acct_meet.h"
 
 enum { KEY_CLASSIFICATION, KEY_FEATURES, KEY_FEDERATION, KEY_FED_STATE, KEY_NAME };
@@ -32,6 +33,7 @@ struct asked {
     const char *fed_state;
     struct acct_words features; /* borrowed from the line */
     struct assoc_values values; /* of the root */
+    char *default_qos;          /* what a new cluster has; NULL: "normal" */
     bool is_wrong;
 };
 
@@ -41,6 +43,7 @@ static void asked_clear(struct asked *asked)
     words_clear(&asked->classifications);
     free(asked->features.at);
     assoc_values_clear(&asked->values);
+    free(asked->default_qos);
 }
 
 const char *cluster_classification(const char *word)
@@ -211,6 +214,19 @@ static void add_settings(struct strbuf *text, const struct book *book, const str
 
 /* ---- add ---- */
 
+/* Gives the root what it may use where the line does not say. */
+static void add_default_qos(const struct book *book, const struct asked *asked,
+                            struct assoc_record *assoc)
+{
+    AUTO(words)
+    struct words names = words_split(asked->default_qos ? asked->default_qos : "normal", ",");
+
+    for (uint32_t i = 0; i < names.n; i++) {
+        if (book_qos(book, names.at[i]))
+            *ARRAY_PUSH(assoc->qos, assoc->qos_n) = xstrdup(names.at[i]);
+    }
+}
+
 /* Adds an association of the root account, or brings it back. */
 static void add_root(const struct book *book, const struct asked *asked, const char *cluster,
                      const char *user, struct edits *edits)
@@ -221,8 +237,8 @@ static void add_root(const struct book *book, const struct asked *asked, const c
     assoc.is_default = user;
     if (!user) {
         assoc_apply_all(book, &asked->values.words, &assoc);
-        if (assoc.qos_n == 0 && book_qos(book, "normal"))
-            *ARRAY_PUSH(assoc.qos, assoc.qos_n) = xstrdup("normal");
+        if (assoc.qos_n == 0)
+            add_default_qos(book, asked, &assoc);
     }
     edits_put(edits, KEPT_ASSOC, was, &assoc);
 }
@@ -307,7 +323,11 @@ int cluster_add(struct mgr *mgr, const struct book *book, const struct acct_line
 {
     struct asked asked = read_line(mgr, book, line);
     struct edits edits = { .adds = "clusters" };
-    const int status = asked.is_wrong ? 1 : add_all(mgr, book, &asked, &edits);
+    int status = 1;
+
+    asked.default_qos = site_dbd_value(mgr, "DefaultQOS");
+    if (!asked.is_wrong)
+        status = add_all(mgr, book, &asked, &edits);
 
     edits_clear(&edits);
     asked_clear(&asked);

@@ -7,6 +7,7 @@
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
 #include "cli/sacctmgr/forest.h"
+#include "cli/sacctmgr/site.h"
 #include "cli/sacctmgr/wckey.h"
 
 struct list {
@@ -124,7 +125,7 @@ static bool takes_default(struct mgr *mgr, const struct removal *removal, const 
         if (list->at[i]->user && list->at[i]->is_default)
             *ARRAY_PUSH(defaults, n) = list->at[i];
     }
-    if (n == 0 || !are_in_more)
+    if (n == 0 || !are_in_more || site_dbd_says_yes(mgr, "AllowNoDefAcct"))
         return false;
     qsort(defaults, n, sizeof(*defaults), compare_users);
     mgr_refuse(mgr, " Error with request: You can not remove the default account of a user");

@@ -152,6 +152,34 @@ static void print_own(struct cli *cli)
     sheet_print(&sheet);
 }
 
+static int load_dbd(const struct mgr *mgr, struct records *entries, struct err *err)
+{
+    return records_load(mgr->command->cli.client, MSG_CONFIG_LIST, NULL, MSG_CONFIG_ENTRY, entries,
+                        err);
+}
+
+char *site_dbd_value(struct mgr *mgr, const char *key)
+{
+    AUTO(records) struct records entries = { 0 };
+
+    if (!mgr->command->cli.is_at_dbd || load_dbd(mgr, &entries, NULL) < 0)
+        return NULL;
+    for (uint32_t i = 0; i < entries.n; i++) {
+        const struct config_entry *entry = record_at(&entries, i);
+
+        if (word_is(entry->key, key))
+            return word_is(entry->value, "(null)") ? NULL : xstrdup(entry->value);
+    }
+    return NULL;
+}
+
+bool site_dbd_says_yes(struct mgr *mgr, const char *key)
+{
+    AUTO_FREE char *value = site_dbd_value(mgr, key);
+
+    return value && word_is(value, "Yes");
+}
+
 /* Prints what slurmdbd.conf says there. */
 static int print_dbd(struct mgr *mgr)
 {
@@ -159,8 +187,7 @@ static int print_dbd(struct mgr *mgr)
     AUTO(records) struct records entries = { 0 };
     struct err err = { 0 };
 
-    if (records_load(mgr->command->cli.client, MSG_CONFIG_LIST, NULL, MSG_CONFIG_ENTRY, &entries,
-                     &err) < 0) {
+    if (load_dbd(mgr, &entries, &err) < 0) {
         records_report(mgr->command, "Problem with query", &err);
         return 1;
     }

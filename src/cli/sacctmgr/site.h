@@ -8,6 +8,11 @@
 int config_list(struct mgr *mgr, const struct acct_line *line);
 int stats_list(struct mgr *mgr, const struct acct_line *line);
 
+/* Returns what slurmdbd.conf says of the key, to be freed; NULL: nothing, or there is no slurmdbd.
+ */
+char *site_dbd_value(struct mgr *mgr, const char *key);
+bool site_dbd_says_yes(struct mgr *mgr, const char *key);
+
 /* sacctmgr ping and sacctmgr shutdown: is each slurmdbd there, and let the one that serves end.
  * Return what to exit with. */
 int site_ping(struct mgr *mgr);

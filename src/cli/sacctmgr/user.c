@@ -9,6 +9,7 @@
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/sequel.h"
 #include "cli/sacctmgr/removal.h"
+#include "cli/sacctmgr/site.h"
 #include "cli/sacctmgr/user_line.h"
 #include "cli/sacctmgr/user_rename.h"
 #include "cli/sacctmgr/wckey.h"
@@ -37,8 +38,15 @@ static void modify_default(const struct book *book, const struct user_line *aske
 static bool may_have_default(struct mgr *mgr, const struct book *book,
                              const struct user_line *asked)
 {
+    const bool takes_away = asked->default_account && !*asked->default_account;
     bool may = true;
 
+    if (takes_away && !site_dbd_says_yes(mgr, "AllowNoDefAcct")) {
+        mgr_refuse(mgr, " Error with request: You can not remove the default account of a user");
+        return false;
+    }
+    if (takes_away)
+        return true;
     for (uint32_t i = 0; asked->default_account && i < book->users.n; i++) {
         const struct user_record *user = record_at(&book->users, i);
 

@@ -4,6 +4,7 @@
 
 #include "cli/sacctmgr/choice.h"
 #include "cli/sacctmgr/edits.h"
+#include "cli/sacctmgr/site.h"
 #include "cli/sacctmgr/user.h"
 #include "cli/sacctmgr/user_line.h"
 #include "cli/sacctmgr/wckey.h"
@@ -11,6 +12,7 @@
 struct addition {
     const struct book *book;
     struct user_line *asked;
+    bool needs_no_default; /* AllowNoDefAcct: only who asks for a default account gets one */
     struct edits edits;
     struct strbuf users, assocs, wckeys;
 };
@@ -103,8 +105,8 @@ static const char *choose_default(const struct addition *addition, const char *c
         return is_on(addition->book, asked->default_account, cluster) ? asked->default_account
                : old                                                  ? old->account
                                                                       : NULL;
-    if (old)
-        return old->account;
+    if (old || addition->needs_no_default)
+        return old ? old->account : NULL;
     for (uint32_t i = 0; i < asked->accounts.n; i++) { /* the first by name, as in Slurm */
         const char *name = asked->accounts.at[i];
 
@@ -297,7 +299,11 @@ int user_add(struct mgr *mgr, const struct book *book, const struct acct_line *l
 {
     struct user_line asked = user_line_read(mgr, book, line, false);
     struct addition addition = { .book = book, .asked = &asked, .edits = { .adds = "users" } };
-    const int status = asked.is_wrong ? 1 : add_all(mgr, &addition);
+    int status = 1;
+
+    addition.needs_no_default = site_dbd_says_yes(mgr, "AllowNoDefAcct");
+    if (!asked.is_wrong)
+        status = add_all(mgr, &addition);
 
     edits_clear(&addition.edits);
     strbuf_clear(&addition.users);

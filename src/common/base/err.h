@@ -66,6 +66,7 @@
     X(E_ACCT_POLICY, 2050,                                                                         \
       "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)")     \
     X(E_WCKEY, 2057, "Invalid wckey specification")                                                \
+    X(E_QUERY_TOO_WIDE, 7007, "Too wide of a date range in query")                                 \
     X(E_QOS, 2066, "Invalid qos specification")                                                    \
     X(E_USAGE_THRESHOLD, 2074, "Requested account has breached requested QOS usage threshold")     \
     X(E_PARTITION_ASSOC, 2130,                                                                     \

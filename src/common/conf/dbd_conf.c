@@ -48,7 +48,7 @@ static const struct conf_word storage_words[] = {
 
 static const struct conf_key dbd_keys[] = {
     LATER(AllResourcesAbsolute),
-    LATER(AllowNoDefAcct),
+    FLAG(AllowNoDefAcct, allows_no_default),
     TXT(ArchiveDir, archive_dir, "/tmp"),
     FLAG(ArchiveEvents, archive_events),
     FLAG(ArchiveJobs, archive_jobs),
@@ -80,7 +80,7 @@ static const struct conf_key dbd_keys[] = {
     OFF(DebugFlags),
     { .name = "DebugLevel", .kind = CONF_LEVEL, .at = AT(debug), .def = "info" },
     OFF(DebugLevelSyslog),
-    LATER(DefaultQOS),
+    TXT(DefaultQOS, default_qos, NULL),
     FLAG(DisableArchiveCommands, refuses_archive),
     LATER(DisableCoordDBD),
     OFF(HashPlugin),
@@ -88,7 +88,10 @@ static const struct conf_key dbd_keys[] = {
     TXT(LogFile, log_file, NULL),
     OFF(LogTimeFormat),
     OFF(MaxPurgeLimit), /* purges go in small bites always */
-    LATER(MaxQueryTimeRange),
+    { .name = "MaxQueryTimeRange",
+      .kind = CONF_TIME_LIMIT,
+      .at = AT(max_query_min),
+      .def = "INFINITE" },
     OFF(MessageTimeout),
     OFF(Parameters),
     TXT(PidFile, pid_file, "/var/run/slurmdbd.pid"),

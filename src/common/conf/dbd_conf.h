@@ -24,7 +24,10 @@ struct conf_dbd {
     char *auth_info;
     uint32_t private_data; /* CONF_PRIVATE_ */
     bool track_wckey;
-    uint32_t storage; /* enum conf_dbd_storage */
+    bool allows_no_default; /* AllowNoDefAcct: users need no default account */
+    char *default_qos;      /* of a cluster that is added; NULL: "normal" */
+    uint32_t max_query_min; /* MaxQueryTimeRange: of what users ask for; CONF_UNLIMITED: any */
+    uint32_t storage;       /* enum conf_dbd_storage */
     char *storage_loc;
     /* Of a server, for mysql. */
     char *storage_host, *storage_backup_host, *storage_user, *storage_pass, *storage_pass_script,

@@ -161,11 +161,25 @@ static void narrow_to(uint32_t uid, struct history_list *filter)
     *ARRAY_PUSH(filter->uids, filter->uids_n) = is_asked ? uid : UINT32_MAX;
 }
 
+/* Refuses more than MaxQueryTimeRange, but for jobs that are named. */
+static int check_range(const struct request *request, const struct history_list *asked,
+                       struct err *err)
+{
+    const int64_t now = ctld_now(request->ctld).wall_s;
+
+    if (asked->job_ids_n)
+        return 0;
+    return acct_check_range(request->act.control, request->act.caller, asked->from,
+                            asked->until ? asked->until : now, err);
+}
+
 static int on_history_list(struct request *request, void *msg, struct err *err)
 {
-    struct history_cursor *cursor = xcalloc(1, sizeof(*cursor));
+    struct history_cursor *cursor;
 
-    (void)err;
+    if (check_range(request, msg, err) < 0)
+        return -err->code;
+    cursor = xcalloc(1, sizeof(*cursor));
     cursor->ctld = request->ctld;
     cursor->conn_id = request->conn->id;
     cursor->request = request->id;

@@ -120,6 +120,17 @@ static int on_rows_list(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
+/* Slurm makes sums of jobs by their sizes of the jobs themselves: they are a query of jobs. */
+static int on_sums_list(struct request *request, void *msg, struct err *err)
+{
+    const struct sums_list *asked = msg;
+
+    if (asked->sizes && acct_check_range(request->act.control, request->act.caller, asked->from,
+                                         asked->until, err) < 0)
+        return -err->code;
+    return on_rows_list(request, msg, err);
+}
+
 /* With PrivateData=events nodes' troubles are told to operators alone. */
 static int on_cluster_event_list(struct request *request, void *msg, struct err *err)
 {
@@ -132,7 +143,7 @@ static int on_cluster_event_list(struct request *request, void *msg, struct err 
 }
 
 const struct handler report_handlers[] = {
-    { MSG_SUMS_LIST, ROLE_USER, HANDLER_RECALLS, on_rows_list },
+    { MSG_SUMS_LIST, ROLE_USER, HANDLER_RECALLS, on_sums_list },
     { MSG_UTILIZATION_LIST, ROLE_USER, HANDLER_RECALLS, on_rows_list },
     { MSG_CLUSTER_EVENT_LIST, ROLE_USER, HANDLER_RECALLS, on_cluster_event_list },
     { MSG_HISTORY_COUNT_LIST, ROLE_ROOT, HANDLER_RECALLS, on_rows_list },

@@ -32,6 +32,7 @@ void model_config_clear(struct model_config *config)
     free(config->gres_types);
     free(config->cluster_name);
     free(config->accounting_tres);
+    free(config->default_qos);
     free(config->controller_host);
     free(config->conf_path);
     *config = (struct model_config){ 0 };

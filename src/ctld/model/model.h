@@ -94,11 +94,13 @@ struct model_config {
     uint32_t switches_n;
     struct license_info *licenses; /* of Licenses=; `used` is not kept here */
     uint32_t licenses_n;
-    char *accounting_tres; /* AccountingStorageTRES: names with commas */
-    uint32_t acct_enforce; /* AccountingStorageEnforce: enum acct_enforce */
-    bool has_slurmdbd;     /* AccountingStorageType=accounting_storage/slurmdbd */
-    uint32_t private_data; /* PrivateData: enum private_data */
-    char **gres_types;     /* GresTypes */
+    char *accounting_tres;  /* AccountingStorageTRES: names with commas */
+    uint32_t acct_enforce;  /* AccountingStorageEnforce: enum acct_enforce */
+    bool has_slurmdbd;      /* AccountingStorageType=accounting_storage/slurmdbd */
+    char *default_qos;      /* DefaultQOS of slurmdbd.conf: names with commas; NULL: none */
+    uint32_t max_query_min; /* MaxQueryTimeRange there; 0: any */
+    uint32_t private_data;  /* PrivateData: enum private_data */
+    char **gres_types;      /* GresTypes */
     uint32_t gres_types_n;
     uint32_t enforce_part_limits; /* enum enforce_limits */
     bool allow_spec_resources;    /* AllowSpecResourcesUsage: jobs may ask for --core-spec */

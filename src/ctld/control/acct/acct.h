@@ -74,6 +74,11 @@ bool acct_sees_usage(struct control *control, const struct caller *caller, const
 bool acct_sees_job(const struct control *control, const struct caller *caller, const char *cluster,
                    const struct job_record *job);
 
+/* Refuses users who ask for jobs of a longer time than MaxQueryTimeRange. `from` 0: they said none.
+ */
+int acct_check_range(const struct control *control, const struct caller *caller, int64_t from,
+                     int64_t until, struct err *err);
+
 /* Returns whether there are jobs that the caller is shown because of their account alone. */
 bool acct_sees_jobs_of_others(const struct control *control, const struct caller *caller);
 

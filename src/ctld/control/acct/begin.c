@@ -11,15 +11,32 @@
 
 #define TRES_FIRST_NAMED 1001
 
-static void begin_qos(struct act *act)
+static void begin_qos_named(struct act *act, const char *name)
 {
     struct qos_record qos;
 
-    if (kept_find(control_kept(act->control, KEPT_QOS), "normal"))
+    if (kept_find(control_kept(act->control, KEPT_QOS), name))
         return;
     acct_fill_qos_normal(&qos);
+    if (strcmp(name, qos.name) != 0) {
+        qos.name = (char *)(uintptr_t)name;
+        qos.description = (char *)(uintptr_t) "Added as default";
+    }
     qos.created = qos.modified = act->now.wall_s;
     kept_create(act, KEPT_QOS, &qos);
+}
+
+/* Also those of DefaultQOS, as Slurm does. */
+static void begin_qos(struct act *act)
+{
+    const char *names = act->control->model->config.default_qos;
+    AUTO(words) struct words more = words_split(names ? names : "", ",");
+
+    begin_qos_named(act, "normal");
+    for (uint32_t i = 0; i < more.n; i++) {
+        if (acct_check_name("QOS", more.at[i], NULL) == 0)
+            begin_qos_named(act, more.at[i]);
+    }
 }
 
 /* Makes a record, or brings back the one of its key that was deleted, which keeps its number. */

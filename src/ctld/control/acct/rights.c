@@ -106,6 +106,16 @@ bool acct_sees_usage(struct control *control, const struct caller *caller, const
            (account && acct_coordinates(control, caller, cluster, account));
 }
 
+int acct_check_range(const struct control *control, const struct caller *caller, int64_t from,
+                     int64_t until, struct err *err)
+{
+    const int64_t most = INT64_C(60) * control->model->config.max_query_min;
+
+    if (!most || !from || until - from <= most || caller_has_level(caller, LEVEL_OPERATOR))
+        return 0;
+    return err_set(err, E_QUERY_TOO_WIDE, "%s", err_string(E_QUERY_TOO_WIDE));
+}
+
 bool acct_sees_jobs_of_others(const struct control *control, const struct caller *caller)
 {
     struct control *mine = (struct control *)(uintptr_t)control;
