@@ -84,6 +84,9 @@ const char *dump_name(const struct dump *dump);
 /* Returns how many bytes have been read, for who tells of progress. */
 uint64_t dump_offset(const struct dump *dump);
 
+/* Returns the value of a hexadecimal digit, -1: it is none. */
+int dump_hex_digit(int c);
+
 /* Sets an error that begins with file and line of the place. Returns -code. */
 int dump_fail(const struct dump *dump, const struct dump_place *place, struct err *err, int code,
               const char *format, ...) __attribute__((format(printf, 5, 6)));

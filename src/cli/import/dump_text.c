@@ -356,7 +356,7 @@ static int read_string(struct dump_text *text, struct dump_value *value, int quo
     return cut(text, "a text", err);
 }
 
-static int hex_digit(int c)
+int dump_hex_digit(int c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -370,11 +370,11 @@ static int read_hex(struct dump_text *text, struct dump_value *value, struct err
     const size_t start = value->bytes->len;
     int high;
 
-    while ((high = hex_digit(dump_text_peek(text))) >= 0) {
+    while ((high = dump_hex_digit(dump_text_peek(text))) >= 0) {
         int low;
 
         dump_text_get(text);
-        low = hex_digit(dump_text_get(text));
+        low = dump_hex_digit(dump_text_get(text));
         if (low < 0)
             return dump_text_fail(text, err, "a hexadecimal value with an odd number of digits");
         add_byte(value, start, high << 4 | low);

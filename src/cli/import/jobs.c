@@ -129,14 +129,6 @@ static void set_nodes(struct foreign_row *row, const struct portion *held, struc
     job->spec->licenses = portion_licenses(held);
 }
 
-static int value_of_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
-}
-
 /* Reads tasks that wait together: "0xE" is a number with a bit for each, here those of 1 to 3. */
 static bool read_mask(const char *digits, struct bitset *ret)
 {
@@ -146,7 +138,7 @@ static bool read_mask(const char *digits, struct bitset *ret)
         return false;
     bitset_init(ret, (uint32_t)n * 4);
     for (uint32_t i = 0; i < n; i++) {
-        const int value = value_of_digit(digits[n - 1 - i]);
+        const int value = dump_hex_digit((unsigned char)digits[n - 1 - i]);
 
         if (value < 0)
             return false;
