@@ -62,6 +62,7 @@ static const struct entity {
     { "topoconf", NULL, false },
     { "aliases", show_aliases, false },
     { "assoc_mgr", NULL, false }, /* show_entity: it takes several words */
+    { "cache", NULL, false },     /* the same by its old name */
     { "slurmd", show_slurmd, false },
 };
 
@@ -78,7 +79,7 @@ static const struct entity *find_entity(const char *word)
 
 static bool is_assoc_mgr(const struct entity *entity)
 {
-    return strcmp(entity->name, "assoc_mgr") == 0;
+    return strcmp(entity->name, "assoc_mgr") == 0 || strcmp(entity->name, "cache") == 0;
 }
 
 static void show_entity(struct scontrol *session, const struct entity *entity, char *const *words,
