@@ -71,13 +71,17 @@ static bool breaks(const struct control *control, const struct standing *standin
     return amount < 0 || amount > (double)limit->most;
 }
 
-/* Returns whether a job that breaks the limit by itself is refused: by the flag DenyOnLimit of the
- * QOS whose limit it is, or of the job's QOS if it is an association's. */
+static bool has_deny_flag(const struct qos_record *qos)
+{
+    return qos && (qos->flags & QOS_DENY_ON_LIMIT);
+}
+
+/* Returns whether a job that breaks the limit by itself is refused: the flag DenyOnLimit, of the
+ * job's QOS or of its partition's, is about all limits that hold for the job, whosever they are. */
 static bool denies(const struct standing *standing, const struct limit *limit)
 {
-    const struct qos_record *qos = limit->qos ? limit->qos : standing->qos;
-
-    return qos && (qos->flags & QOS_DENY_ON_LIMIT) && limit->row->what != LIMIT_JOBS;
+    return (has_deny_flag(standing->qos) || has_deny_flag(standing->part_qos)) &&
+           limit->row->what != LIMIT_JOBS;
 }
 
 /* Returns whether the limit says nothing of what a job asks for. */

@@ -377,6 +377,45 @@ START_TEST(a_qos_may_refuse_what_could_never_start)
 }
 END_TEST
 
+/* What becomes of a job of 20 minutes. The flag may stand at either QOS, whichever says the limit
+ * that counts. */
+static const struct {
+    uint32_t flags, part_flags;    /* of the job's QOS, and of the partition's */
+    const char *user, *qos, *part; /* MaxWall, or NULL */
+    const char *becomes;
+} denials[] = {
+    { QOS_OVER_PARTITION_QOS, QOS_DENY_ON_LIMIT, NULL, "15", "10", "E2050" },
+    { QOS_OVER_PARTITION_QOS, QOS_DENY_ON_LIMIT, NULL, "25", "10", "RUNNING" },
+    { QOS_OVER_PARTITION_QOS | QOS_DENY_ON_LIMIT, 0, NULL, "15", "10", "E2050" },
+    { QOS_OVER_PARTITION_QOS | QOS_DENY_ON_LIMIT, 0, NULL, "25", "10", "RUNNING" },
+    { QOS_DENY_ON_LIMIT, 0, NULL, "10", "25", "RUNNING" },
+    { QOS_DENY_ON_LIMIT, 0, NULL, NULL, "15", "E2050" },
+    { 0, QOS_DENY_ON_LIMIT, NULL, "15", NULL, "E2050" },
+    { 0, QOS_DENY_ON_LIMIT, "15", NULL, NULL, "E2050" },
+    { QOS_DENY_ON_LIMIT, 0, "15", NULL, NULL, "E2050" },
+    { 0, 0, "15", "15", "15", "QOSMaxWallDurationPerJobLimit" },
+};
+
+START_TEST(either_qos_may_refuse_what_breaks_any_limit)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    AUTO_FREE char *became = NULL;
+
+    set_qos(&desk, "work", "flags", (struct qos_record){ .flags = denials[_i].flags });
+    set_qos(&desk, "part", "flags", (struct qos_record){ .flags = denials[_i].part_flags });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    if (denials[_i].user)
+        set_limit(&desk, USER, "max_wall_per_job", denials[_i].user);
+    if (denials[_i].qos)
+        set_limit(&desk, QOS, "max_wall_per_job", denials[_i].qos);
+    if (denials[_i].part)
+        set_limit(&desk, PART, "max_wall_per_job", denials[_i].part);
+    became = submit_all(&desk, "time=1200 mem=1");
+    ck_assert_str_eq(became, denials[_i].becomes);
+    desk_free(&desk);
+}
+END_TEST
+
 /* ---- who may use what ---- */
 
 START_TEST(who_has_no_association_is_refused)
@@ -547,5 +586,7 @@ CHECK_MAIN(limit, LOOP_CASE(limits_of_a_relative_qos_are_percentages, ARRAY_N(sh
            CASE(a_job_that_its_own_limit_blocks_keeps_no_nodes_from_others),
            CASE(a_job_that_counts_already_may_be_changed),
            CASE(a_job_without_time_limit_gets_what_limits_on_time_leave),
-           CASE(a_qos_may_refuse_what_could_never_start), CASE(who_has_no_association_is_refused),
-           CASE(default_account_and_qos_are_filled_in), CASE(who_loses_his_association_waits))
+           CASE(a_qos_may_refuse_what_could_never_start),
+           LOOP_CASE(either_qos_may_refuse_what_breaks_any_limit, ARRAY_N(denials)),
+           CASE(who_has_no_association_is_refused), CASE(default_account_and_qos_are_filled_in),
+           CASE(who_loses_his_association_waits))
