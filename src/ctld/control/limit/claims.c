@@ -101,7 +101,7 @@ void limit_add_claims(struct control *control, const struct job_record *rec,
         const struct limit *limit = &standing->limits[i];
         struct plan_claim claim;
 
-        if (!limit->pot || limit->pot->pool == LIMIT_NO_POOL)
+        if (!limit->pot || limit->pot->pool == LIMIT_NO_POOL || !limit_is_counted(control, limit))
             continue;
         claim = claim_of(control, standing, &job, is_exact, limit);
         claim.pool = first + limit->pot->pool;
@@ -126,7 +126,7 @@ int64_t limit_room_ms(struct control *control, struct moment now, const struct j
         double wanted;
         int64_t ms;
 
-        if (!limit_is_of_use(limit))
+        if (!limit_is_of_use(limit) || !limit_is_counted(control, limit))
             continue;
         wanted = (double)claim_of_use(control, standing, &job, limit).amount;
         if (wanted <= 0)

@@ -93,6 +93,13 @@ static bool is_of_others(const struct limit *limit)
            what == LIMIT_SHARE;
 }
 
+/* Returns whether a job that breaks the limit by itself waits. */
+static bool keeps(const struct control *control, const struct limit *limit)
+{
+    return (!limit->pot || !limit_is_of_use(limit)) &&
+           (limit->row->is_least || limit_is_counted(control, limit));
+}
+
 /* Returns the first limit that the job breaks by itself, or NULL. Of limits on what all jobs of a
  * group have together it is told by one only if it breaks another one, which keeps it from the
  * planner, or if it is to be refused: then limits on minutes of use count, too. */
@@ -105,8 +112,7 @@ static const struct limit *first_broken(struct control *control, const struct tr
 
     for (uint32_t i = 0; i < standing->limits_n; i++) {
         const struct limit *limit = &standing->limits[i];
-        const bool counts =
-            is_refused ? denies(standing, limit) : !limit->pot || !limit_is_of_use(limit);
+        const bool counts = is_refused ? denies(standing, limit) : keeps(control, limit);
 
         if (!counts || is_of_others(limit) ||
             (!breaks(control, standing, job, limit) &&

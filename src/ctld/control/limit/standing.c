@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/minmax.h"
+#include "common/text/select_flags.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/limit/count.h"
@@ -516,6 +517,12 @@ const struct limit *limit_of_pool(struct control *control, const struct job_reco
             return &standing->limits[i];
     }
     return NULL;
+}
+
+bool limit_is_counted(const struct control *control, const struct limit *limit)
+{
+    return !limit->tres || !word_is(limit->tres, "mem") ||
+           (control->model->config.select & SELECT_MEMORY);
 }
 
 bool limit_counts_time(const struct limit *limit)

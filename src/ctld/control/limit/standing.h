@@ -70,6 +70,10 @@ struct standing *limit_standing(struct control *control, const struct job_record
 const struct limit *limit_of_pool(struct control *control, const struct job_record *rec,
                                   const struct partition *part, uint32_t number);
 
+/* Returns whether jobs hold anything of what the limit is about: they hold no memory where
+ * SelectTypeParameters has it not counted, whatever they ask for. */
+bool limit_is_counted(const struct control *control, const struct limit *limit);
+
 /* Returns whether what a job takes of the limit hangs on its time limit. */
 bool limit_counts_time(const struct limit *limit);
 

@@ -7,7 +7,7 @@
 #include "unit/ctld/control/acct_desk.h"
 
 #define LIMITS_CLUSTER                                                                             \
-    "nodes=2 cpus=4 memory=4000 share_memory=1 gpus=2 licenses=4 main_qos=part backfill=1 "        \
+    "nodes=2 cpus=4 memory=4000 gpus=2 licenses=4 main_qos=part backfill=1 "                       \
     "tres=gres/gpu,license/matlab "
 
 #define ENFORCED "enforce=19" /* associations, limits and QOS */
@@ -24,7 +24,8 @@ static inline void put_qos(struct desk *desk, const char *name, uint32_t flags)
 
 static inline struct desk limit_desk(const char *more)
 {
-    AUTO_FREE char *config = xasprintf(LIMITS_CLUSTER "%s", more);
+    AUTO_FREE char *config = xasprintf(LIMITS_CLUSTER "%s%s", more,
+                                       strstr(more, "share_memory") ? "" : " share_memory=1");
     struct desk desk = desk_new(config);
     struct assoc_record root = assoc_of("root", NULL, NULL);
     char *list[] = { TEXT("normal"), TEXT("work") };

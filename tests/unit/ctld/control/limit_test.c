@@ -416,6 +416,48 @@ START_TEST(either_qos_may_refuse_what_breaks_any_limit)
 }
 END_TEST
 
+/* ---- memory that is not counted: what jobs name of it binds none, but for a minimum ---- */
+
+static const struct {
+    const char *level, *member, *value, *jobs, *becomes;
+} uncounted[] = {
+    { QOS, "max_tres_per_user", "mem=100", "mem=200 ; ntasks=1", "RUNNING RUNNING" },
+    { QOS, "max_tres_per_job", "mem=100", "mem=200 ; ntasks=1", "RUNNING RUNNING" },
+    { QOS, "max_tres_per_node", "mem=100", "mem=200 ; ntasks=1", "RUNNING RUNNING" },
+    { QOS, "grp_tres", "mem=100", "mem=80 ; mem=80", "RUNNING RUNNING" },
+    { QOS, "grp_tres_run_mins", "mem=100", "mem=80 time=600", "RUNNING" },
+    { QOS, "max_tres_mins_per_job", "mem=100", "mem=80 time=600", "RUNNING" },
+    { ACCOUNT, "grp_tres_mins", "mem=100", "mem=80 time=600", "RUNNING" },
+    { QOS, "min_tres_per_job", "mem=300", "mem=200 ; mem=300", "QOSMinMemory RUNNING" },
+    { QOS, "max_tres_per_job", "cpu=1", "ntasks=2", "QOSMaxCpuPerJobLimit" },
+};
+
+START_TEST(memory_that_is_not_counted_keeps_no_job_waiting)
+{
+    struct desk desk = limit_desk(ENFORCED " share_memory=0");
+    AUTO_FREE char *became = NULL;
+
+    set_limit(&desk, uncounted[_i].level, uncounted[_i].member, uncounted[_i].value);
+    became = submit_all(&desk, uncounted[_i].jobs);
+    ck_assert_str_eq(became, uncounted[_i].becomes);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_job_is_refused_by_the_memory_that_it_names_though_none_is_counted)
+{
+    struct desk desk = limit_desk(ENFORCED " share_memory=0");
+    AUTO_FREE char *became = NULL;
+
+    set_qos(&desk, "work", "flags", (struct qos_record){ .flags = QOS_DENY_ON_LIMIT });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    set_limit(&desk, QOS, "max_tres_per_job", "mem=100");
+    became = submit_all(&desk, "mem=200 ; mem=100 ; ntasks=1");
+    ck_assert_str_eq(became, "E2050 RUNNING E2050");
+    desk_free(&desk);
+}
+END_TEST
+
 /* ---- who may use what ---- */
 
 START_TEST(who_has_no_association_is_refused)
@@ -588,5 +630,7 @@ CHECK_MAIN(limit, LOOP_CASE(limits_of_a_relative_qos_are_percentages, ARRAY_N(sh
            CASE(a_job_without_time_limit_gets_what_limits_on_time_leave),
            CASE(a_qos_may_refuse_what_could_never_start),
            LOOP_CASE(either_qos_may_refuse_what_breaks_any_limit, ARRAY_N(denials)),
+           LOOP_CASE(memory_that_is_not_counted_keeps_no_job_waiting, ARRAY_N(uncounted)),
+           CASE(a_job_is_refused_by_the_memory_that_it_names_though_none_is_counted),
            CASE(who_has_no_association_is_refused), CASE(default_account_and_qos_are_filled_in),
            CASE(who_loses_his_association_waits))
