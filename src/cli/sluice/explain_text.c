@@ -61,7 +61,7 @@ static const char *meaning_of(const struct job_info *info)
     case REASON_ARRAY_LIMIT:
         return "As many tasks of its array run as may run at once.";
     case REASON_LICENSES:
-        return "Licenses that it asks for are in use.";
+        return "Licenses that it asks for are in use, or there are not so many.";
     case REASON_RESERVATION:
         return "The reservation that it asks for is not open.";
     case REASON_BAD_CONSTRAINTS:

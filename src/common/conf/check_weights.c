@@ -15,8 +15,11 @@ static bool is_gres_type(const struct slurm_conf *conf, const char *name)
     return words_have(&types, type);
 }
 
+/* True if there is such a license, or may be: name@server is one of the accounts. */
 static bool is_license(const struct slurm_conf *conf, const char *name)
 {
+    if (strchr(name, '@'))
+        return true;
     for (uint32_t i = 0; i < conf->license_list.n; i++) {
         if (word_is(name, conf->license_list.at[i].name))
             return true;

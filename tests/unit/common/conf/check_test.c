@@ -194,7 +194,7 @@ START_TEST(weights_of_what_there_is_are_fine)
     struct slurm_conf *conf =
         must_load(HEAD "GresTypes=gpu\nLicenses=x:2\nNodeName=a CPUs=1\n"
                        "PartitionName=p Nodes=a TRESBillingWeights=CPU=1,Mem=0.25G,GRES/gpu:a=2\n"
-                       "PriorityWeightTRES=node=1,license/x=2\n",
+                       "PriorityWeightTRES=node=1,license/x=2,license/matlab@flex=3\n",
                   NULL);
 
     conf_check(conf, &notes);
