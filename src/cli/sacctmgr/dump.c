@@ -111,7 +111,9 @@ static void add_values(const struct dump *dump, const struct assoc_record *assoc
         AUTO(strbuf) struct strbuf value = { 0 };
 
         add_limit(dump, schema_find(assoc_record_schema(), limits[i].member), assoc, &value);
-        if (value.len)
+        if (strchr(strbuf_text(&value), ':')) /* of a type of gres; it would end the value */
+            add_text(out, limits[i].name, strbuf_text(&value));
+        else if (value.len)
             strbuf_addf(out, ":%s=%s", limits[i].name, strbuf_text(&value));
     }
     if (assoc->priority != COUNT_UNSET)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/sacctmgr/limits.h"
 #include "common/rpc/preface.h"
 
 /* ---- accounts ---- */
@@ -152,7 +153,9 @@ uint32_t fact_cluster_rpc(const struct book *book, const struct cluster_record *
 
 static int compare_amounts(const void *a, const void *b)
 {
-    return strcmp(((const struct acct_amount *)a)->tres, ((const struct acct_amount *)b)->tres);
+    const struct acct_amount *left = a, *right = b;
+
+    return tres_names_compare(left->tres, right->tres);
 }
 
 void fact_add_amounts(const struct acct_amount *amounts, uint32_t n, struct strbuf *out)
@@ -223,7 +226,7 @@ static void gather(struct fact_amounts *gathered, const struct fact_member *memb
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = gathered->n;
 
-        while (at > 0 && strcmp(gathered->at[at - 1].tres, amounts[i].tres) > 0)
+        while (at > 0 && tres_names_compare(gathered->at[at - 1].tres, amounts[i].tres) > 0)
             at--;
         if (at > 0 && strcmp(gathered->at[at - 1].tres, amounts[i].tres) == 0)
             continue;

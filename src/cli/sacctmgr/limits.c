@@ -158,6 +158,15 @@ static void put_amount(struct acct_amount **amounts, uint32_t *n, const char *na
     (*amounts)[i].amount = amount;
 }
 
+int tres_names_compare(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return (*a ? (unsigned char)*a : '=') - (*b ? (unsigned char)*b : '=');
+}
+
 /* Sorts by name, as Slurm shows them. */
 static void sort_amounts(struct acct_amount *amounts, uint32_t n)
 {
@@ -165,7 +174,7 @@ static void sort_amounts(struct acct_amount *amounts, uint32_t n)
         const struct acct_amount one = amounts[i];
         uint32_t at = i;
 
-        for (; at > 0 && strcmp(amounts[at - 1].tres, one.tres) > 0; at--)
+        for (; at > 0 && tres_names_compare(amounts[at - 1].tres, one.tres) > 0; at--)
             amounts[at] = amounts[at - 1];
         amounts[at] = one;
     }

@@ -48,6 +48,10 @@ bool limit_format(const struct book *book, const struct schema_field *field, boo
 /* Appends "  GrpTRES       = cpu=10,mem=20G" and a line break for each limit that is set. */
 void limits_show(const struct book *book, enum limit_of of, const void *record, struct strbuf *out);
 
+/* Compares names as they stand before "=", so that a type of gres comes before all of that gres, as
+ * in Slurm. */
+int tres_names_compare(const char *a, const char *b);
+
 /* Appends a list of amounts: "cpu=10,mem=20G", in the order of names; with `raw` the numbers
  * themselves and amounts without units. */
 void amounts_format(const struct book *book, const struct acct_amount *amounts, uint32_t n,
