@@ -16,6 +16,17 @@
 /* The parts of the key of an association or wckey, after its cluster. */
 enum part { PART_CLUSTER, PART_ACCOUNT, PART_USER };
 
+#define ADD_COORD     "Add Account Coord"
+#define REMOVE_COORDS "Remove Account Coords"
+
+/* Returns the value that stands behind `begin` and before a quote, to be freed, or NULL. */
+static char *value_of(const char *text, const char *begin)
+{
+    const char *at = strstr(text, begin);
+
+    return at ? xstrndup(at + strlen(begin), strcspn(at + strlen(begin), "'")) : NULL;
+}
+
 /* Returns one part of what an event is about, to be freed, or NULL. Keys of associations are
  * "cluster,account,user,partition", those of wckeys "cluster,user,name". */
 static char *part_of(const struct event_record *event, enum part part)
@@ -24,6 +35,10 @@ static char *part_of(const struct event_record *event, enum part part)
     const char *at = event->text;
     uint32_t skip = is_wckey && part == PART_USER ? 1 : (uint32_t)part;
 
+    if (strcmp(event->what, ADD_COORD) == 0)
+        return part == PART_USER ? xstrdup(at) : part == PART_ACCOUNT ? xstrdup(event->info) : NULL;
+    if (strcmp(event->what, REMOVE_COORDS) == 0)
+        return part == PART_CLUSTER ? NULL : value_of(at, part == PART_USER ? "user='" : "acct='");
     if (strcmp(event->what, "Modify Job") == 0)
         return part == PART_CLUSTER ? xstrndup(at, strcspn(at, ",")) : NULL;
     if (!strchr(at, ','))
@@ -135,7 +150,7 @@ static void asked_clear(struct asked *asked)
 
 static bool is_action(const char *name)
 {
-    static const char *const job = "Modify Job";
+    static const char *const others[] = { "Modify Job", ADD_COORD, REMOVE_COORDS };
     static const char *const verbs[] = { "Add", "Modify", "Remove" };
     static const char *const kinds[] = { "Accounts", "Associations", "Clusters",
                                          "QOS",      "Users",        "WCKeys" };
@@ -146,7 +161,11 @@ static bool is_action(const char *name)
         if (word_is(action, name))
             return true;
     }
-    return word_is(job, name);
+    for (size_t i = 0; i < ARRAY_N(others); i++) {
+        if (word_is(others[i], name))
+            return true;
+    }
+    return false;
 }
 
 static void check_actions(struct mgr *mgr, struct asked *asked)

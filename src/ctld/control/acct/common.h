@@ -44,6 +44,10 @@ void acct_stamp(const struct act *act, const struct kept_rules *rules, const voi
 void acct_tell(struct act *act, const struct schema *schema, const void *before, const void *after,
                const char *kind, const char *name);
 
+/* Notes who has become a coordinator of the account, and who is none any more. */
+void acct_tell_coordinators(struct act *act, const struct account_record *before,
+                            const struct account_record *after);
+
 /* Returns whether the caller is shown what PrivateData keeps from users with this bit. */
 bool acct_sees(const struct control *control, const struct caller *caller, uint32_t private);
 

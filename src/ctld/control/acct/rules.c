@@ -328,9 +328,16 @@ static int settle_wckey(struct act *act, const void *before, const void *after, 
 }
 
 TELLS(cluster, "Clusters", name)
-TELLS(account, "Accounts", name)
 TELLS(user, "Users", name)
 TELLS(wckey, "WCKeys", key)
+
+static void account_changed(struct act *act, const void *before, void *after)
+{
+    const struct account_record *rec = after;
+
+    acct_tell(act, account_record_schema(), before, after, "Accounts", rec->name);
+    acct_tell_coordinators(act, before, rec);
+}
 
 /* Returns whether what was used of the QOS on this cluster is to be forgotten. */
 static bool forgets_usage(const struct control *control, const struct qos_record *was,

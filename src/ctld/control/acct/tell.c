@@ -87,12 +87,13 @@ static void add_value(const struct schema_field *field, const void *record, stru
         schema_print_value(field, record, out);
 }
 
-/* Appends the values that differ but for what the controller gives by itself. */
+/* Appends the values that differ but for what the controller gives by itself, and for
+ * coordinators, of whom acct_tell_coordinators tells. */
 static void add_changes(const struct schema *schema, const void *before, const void *after,
                         struct strbuf *out)
 {
-    static const char *const given[] = { "key",     "name",     "id",      "created",
-                                         "deleted", "modified", "added_ms" };
+    static const char *const given[] = { "key",     "name",     "id",       "created",
+                                         "deleted", "modified", "added_ms", "coordinators" };
 
     for (uint32_t i = 0; i < schema->fields_n; i++) {
         const struct schema_field *field = &schema->fields[i];
@@ -124,7 +125,28 @@ void acct_tell(struct act *act, const struct schema *schema, const void *before,
     schema_init(schema, empty);
     if (is_there)
         add_changes(schema, was_there ? before : empty, after, &info);
-    if (is_there && was_there && !info.len && !act->caller)
-        return; /* a cluster that came has but other times or numbers there */
+    if (is_there && was_there && !info.len)
+        return; /* but other times or numbers, or coordinators */
     event_note_acct(act, what, name, info.len ? strbuf_text(&info) : NULL);
+}
+
+void acct_tell_coordinators(struct act *act, const struct account_record *before,
+                            const struct account_record *after)
+{
+    const struct words now = { after->coordinators, after->coordinators_n };
+    const struct words was = { before ? before->coordinators : NULL,
+                               before ? before->coordinators_n : 0 };
+
+    if (act->control->is_following)
+        return;
+    for (uint32_t i = 0; i < now.n; i++) {
+        if (!words_have_exactly(&was, now.at[i]))
+            event_note_acct(act, "Add Account Coord", now.at[i], after->name);
+    }
+    for (uint32_t i = 0; i < was.n && !after->deleted; i++) {
+        AUTO_FREE char *which = xasprintf("(user='%s') && (acct='%s')", was.at[i], after->name);
+
+        if (!words_have_exactly(&now, was.at[i]))
+            event_note_acct(act, "Remove Account Coords", which, NULL);
+    }
 }
