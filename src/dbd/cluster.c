@@ -11,19 +11,19 @@
 #include "common/text/words.h"
 #include "ctld/control/acct/carry.h"
 #include "ctld/control/acct/follow.h"
+#include "dbd/coming.h"
 #include "dbd/dbd.h"
 #include "dbd/give.h"
 #include "dbd/history.h"
 
 struct cluster {
+    struct clusters *clusters;
     char *name;
     uint64_t conn_id;              /* of its controller, which may be gone */
-    bool is_told;                  /* of everything so far */
-    struct dbd_records coming;     /* of its own: pieces that have arrived, */
-    struct dbd_register registers; /* of a controller that has not registered yet */
-    struct dbd_carried *carried;   /* and its transactions */
-    uint32_t carried_n;
-    struct give *give; /* of the history, to who asks for it */
+    bool is_told;                  /* of everything so far: it has registered */
+    struct coming coming;          /* of a controller that has not, */
+    struct dbd_register registers; /* and what it asked for */
+    struct give *give;             /* of the history, to who asks for it */
     struct history *history;
     struct aging *aging; /* of what it tells */
     UT_hash_handle hh;
@@ -168,57 +168,89 @@ static struct store *store_of(void *ctx)
     return history_store(((const struct cluster *)ctx)->history);
 }
 
-/* Forgets what has come of a controller that has not registered. */
-static void forget_coming(struct cluster *cluster)
+/* Nobody is told that the connection ends. */
+static void stop_waiting(struct cluster *cluster)
 {
-    for (uint32_t i = 0; i < cluster->carried_n; i++)
-        dbd_carried_clear(&cluster->carried[i]);
-    free(cluster->carried);
-    cluster->carried = NULL;
-    cluster->carried_n = 0;
-    dbd_records_clear(&cluster->coming);
-    dbd_records_init(&cluster->coming);
+    struct conn *conn = conn_of(cluster->clusters, cluster);
+
+    if (conn)
+        conn->waits.drop = NULL;
 }
 
 static void cluster_free(struct cluster *cluster)
 {
+    stop_waiting(cluster);
     aging_free(cluster->aging);
     history_free(cluster->history);
     give_free(cluster->give);
-    forget_coming(cluster);
+    coming_clear(&cluster->coming);
     dbd_register_clear(&cluster->registers);
     free(cluster->name);
     free(cluster);
 }
 
-/* Returns the cluster, with the store of what it tells. */
-static int need_cluster(struct clusters *clusters, const char *name, struct cluster **ret,
-                        struct err *err)
+/* Returns the cluster, whose store may not be open. */
+static struct cluster *need_cluster(struct clusters *clusters, const char *name)
 {
     struct cluster *cluster = find(clusters, name);
-    int rc = 0;
 
-    if (!cluster) {
-        cluster = xcalloc(1, sizeof(*cluster));
-        cluster->name = xstrdup(name);
-        dbd_records_init(&cluster->coming);
-        dbd_register_init(&cluster->registers);
-        cluster->give = give_new(clusters->dbd, on_given, cluster);
-        rc = history_open(clusters->dbd, name, on_applied, clusters, &cluster->history, err);
-        if (rc < 0) {
-            cluster_free(cluster);
-            return rc;
-        }
-        cluster->aging = aging_new(&(struct aging_of){ .ctld = &clusters->dbd->ctld,
-                                                       .conf_path = clusters->dbd->conf_path,
-                                                       .cluster = name,
+    if (cluster)
+        return cluster;
+    cluster = xcalloc(1, sizeof(*cluster));
+    cluster->clusters = clusters;
+    cluster->name = xstrdup(name);
+    coming_init(&cluster->coming);
+    dbd_register_init(&cluster->registers);
+    cluster->give = give_new(clusters->dbd, on_given, cluster);
+    cluster->history = history_new(clusters->dbd, name, on_applied, clusters);
+    HASH_ADD_KEYPTR(hh, clusters->all, cluster->name, strlen(cluster->name), cluster);
+    return cluster;
+}
+
+/* Opens the store of what the cluster tells. It is made only for who has registered: names that
+ * nobody has cost tables, and connections to their server. */
+static int open_history(struct cluster *cluster, struct err *err)
+{
+    struct dbd *dbd = cluster->clusters->dbd;
+    int rc = history_open(cluster->history, err);
+
+    if (rc == 0 && !cluster->aging)
+        cluster->aging = aging_new(&(struct aging_of){ .ctld = &dbd->ctld,
+                                                       .conf_path = dbd->conf_path,
+                                                       .cluster = cluster->name,
                                                        .kinds = AGING_CLUSTER,
                                                        .store = store_of,
                                                        .ctx = cluster });
-        HASH_ADD_KEYPTR(hh, clusters->all, cluster->name, strlen(cluster->name), cluster);
-    }
-    *ret = cluster;
-    return history_open_again(cluster->history, err);
+    return rc;
+}
+
+/* Returns whether the cluster has registered before, or was given a history; also one that was
+ * deleted since. */
+static bool has_history(struct control *control, const char *name)
+{
+    const struct cluster_record *rec = kept_find(control_kept(control, KEPT_CLUSTER), name);
+
+    return rec && (rec->host || rec->has_history);
+}
+
+/* Forgets a cluster of which nothing is kept. */
+static void drop_unknown(struct cluster *cluster)
+{
+    struct clusters *clusters = cluster->clusters;
+
+    if (history_store(cluster->history) || has_history(clusters->dbd->ctld.control, cluster->name))
+        return;
+    HASH_DEL(clusters->all, cluster);
+    cluster_free(cluster);
+}
+
+/* The connection of a controller ends that has not registered. */
+static void on_gone(void *ctx)
+{
+    struct cluster *cluster = ctx;
+
+    coming_clear(&cluster->coming);
+    drop_unknown(cluster);
 }
 
 /* ---- hearing ---- */
@@ -229,13 +261,16 @@ static void let_speak(struct clusters *clusters, struct cluster *cluster, struct
     struct conn *before;
 
     before = cluster->conn_id ? conn_of(clusters, cluster) : NULL;
+    stop_waiting(cluster);
     if (before && before != conn)
         conn_close(before, "another controller of this cluster has registered");
     cluster->conn_id = conn->id;
     cluster->is_told = false;
     give_stop(cluster->give);
-    forget_coming(cluster);
+    coming_clear(&cluster->coming);
     history_forget_part(cluster->history);
+    conn->waits.drop = on_gone;
+    conn->waits.ctx = cluster;
 }
 
 /* Answers a registration. A controller that has its accounts still is one only when these have come
@@ -252,8 +287,11 @@ static int on_register(struct request *request, void *msg, struct err *err)
 
     if (rc == 0 && !reply.asks_own)
         rc = acct_register(&request->act, name, asked, err);
-    if (rc == 0)
-        rc = need_cluster(dbd->clusters, name, &cluster, err);
+    if (rc < 0)
+        return rc;
+    cluster = need_cluster(dbd->clusters, name);
+    if (has_history(request->act.control, name))
+        rc = open_history(cluster, err);
     if (rc < 0)
         return rc;
     let_speak(dbd->clusters, cluster, request->conn);
@@ -272,16 +310,37 @@ static int on_register(struct request *request, void *msg, struct err *err)
     return 0;
 }
 
+/* Says whose message is not taken, and why. Returns `rc`. */
+static int note_refusal(const struct cluster *cluster, int rc, struct err *err)
+{
+    if (rc == 0)
+        return 0;
+    err_prefix(err, "cluster %s, whose controller is on %s", cluster->name,
+               cluster->registers.host);
+    log_error(cluster->clusters->dbd->ctld.log, "nothing more is taken of this connection: %s",
+              err->text);
+    return rc;
+}
+
+/* Returns how many bytes have come of other clusters. */
+static uint64_t coming_of_others(const struct cluster *cluster)
+{
+    uint64_t bytes = 0;
+
+    for (const struct cluster *at = cluster->clusters->all; at; at = at->hh.next)
+        bytes += at != cluster ? at->coming.bytes : 0;
+    return bytes;
+}
+
 static int on_carried(struct request *request, void *msg, struct err *err)
 {
     struct cluster *cluster = cluster_of(request);
     struct dbd_carried *page = msg;
 
-    if (!cluster)
-        return err_set(err, E_PROTO, "transactions of a cluster that has not registered");
-    *ARRAY_PUSH(cluster->carried, cluster->carried_n) = *page;
-    dbd_carried_init(page); /* it has moved */
-    return 0;
+    if (!cluster || cluster->is_told)
+        return err_set(err, E_PROTO, "transactions of a cluster that does not register");
+    return note_refusal(
+        cluster, coming_add_carried(&cluster->coming, page, coming_of_others(cluster), err), err);
 }
 
 /* Takes all that a controller has sent of its accounts, or nothing where that differs from what is
@@ -293,7 +352,7 @@ static int finish_registration(struct request *request, struct cluster *cluster,
     int rc;
 
     dbd_refused_init(&refused);
-    rc = acct_find_conflicts(act->control, cluster->name, &cluster->coming, &refused, err);
+    rc = acct_find_conflicts(act->control, cluster->name, &cluster->coming.records, &refused, err);
     if (rc == 0 && refused.conflicts) {
         log_info(request->ctld->log, "cluster %s: %u of its records differ from those here",
                  cluster->name, refused.conflicts);
@@ -301,11 +360,13 @@ static int finish_registration(struct request *request, struct cluster *cluster,
         return 0;
     }
     if (rc == 0)
+        rc = open_history(cluster, err);
+    if (rc == 0)
         rc = acct_register(act, cluster->name, &cluster->registers, err);
     if (rc == 0)
-        rc = acct_adopt(act, cluster->name, &cluster->coming, err);
-    for (uint32_t i = 0; rc == 0 && i < cluster->carried_n; i++)
-        carry_take(act, dbd_of(request->ctld)->number, &cluster->carried[i]);
+        rc = acct_adopt(act, cluster->name, &cluster->coming.records, err);
+    for (uint32_t i = 0; rc == 0 && i < cluster->coming.carried_n; i++)
+        carry_take(act, dbd_of(request->ctld)->number, &cluster->coming.carried[i]);
     if (rc == 0)
         tell_all(request->conn, cluster);
     return rc;
@@ -317,13 +378,15 @@ static int on_records(struct request *request, void *msg, struct err *err)
     struct dbd_records *piece = msg;
     int rc;
 
-    if (!cluster)
-        return err_set(err, E_PROTO, "records of a cluster that has not registered");
-    acct_join_piece(&cluster->coming, piece);
-    if (!piece->is_last)
+    if (!cluster || cluster->is_told)
+        return err_set(err, E_PROTO, "records of a cluster that does not register");
+    rc = note_refusal(
+        cluster, coming_add_records(&cluster->coming, piece, coming_of_others(cluster), err), err);
+    if (rc == 0 && !piece->is_last)
         return 0;
-    rc = finish_registration(request, cluster, err);
-    forget_coming(cluster);
+    if (rc == 0)
+        rc = finish_registration(request, cluster, err);
+    coming_clear(&cluster->coming);
     return rc;
 }
 
@@ -332,7 +395,7 @@ static int on_give(struct request *request, void *msg, struct err *err)
     struct cluster *cluster = cluster_of(request);
     const struct dbd_give *asked = msg;
 
-    if (!cluster)
+    if (!cluster || !cluster->is_told)
         return err_set(err, E_PROTO, "the history of a cluster that has not registered");
     give_begin(cluster->give, request->conn->id, history_store(cluster->history),
                cluster->registers.store, asked->carried);
@@ -354,17 +417,9 @@ static int on_turn(struct request *request, void *msg, struct err *err)
 {
     struct cluster *cluster = cluster_of(request);
 
-    int rc;
-
-    if (!cluster)
+    if (!cluster || !cluster->is_told)
         return err_set(err, E_PROTO, "a turn of a cluster that has not registered");
-    rc = history_take(cluster->history, msg, err);
-    if (rc < 0) {
-        err_prefix(err, "cluster %s, whose controller is on %s", cluster->name,
-                   cluster->registers.host);
-        log_error(request->ctld->log, "nothing more is taken of this connection: %s", err->text);
-    }
-    return rc;
+    return note_refusal(cluster, history_take(cluster->history, msg, err), err);
 }
 
 const struct handler cluster_handlers[] = {
@@ -437,10 +492,8 @@ int clusters_open(struct clusters *clusters, struct err *err)
     int rc = 0;
 
     while (rc == 0 && (rec = kept_next(table, &serial))) {
-        struct cluster *cluster;
-
-        if ((rec->host || rec->has_history) && !rec->deleted)
-            rc = need_cluster(clusters, rec->name, &cluster, err);
+        if (!rec->deleted && has_history(clusters->dbd->ctld.control, rec->name))
+            rc = open_history(need_cluster(clusters, rec->name), err);
     }
     return rc;
 }
@@ -457,7 +510,8 @@ int clusters_lone(struct clusters *clusters, struct act *act, const char *name,
     if (rec->host)
         return err_set(err, E_NOT_SUPPORTED,
                        "cluster %s has a controller, which keeps its history: load it there", name);
-    rc = need_cluster(clusters, name, &cluster, err);
+    cluster = need_cluster(clusters, name);
+    rc = open_history(cluster, err);
     if (rc < 0)
         return rc;
     if (!rec->has_history) {

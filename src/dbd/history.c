@@ -32,7 +32,7 @@ struct history {
     struct dbd *dbd;
     struct known_job *jobs; /* uthash by id */
     char *cluster;
-    struct store *store; /* NULL: it could not be opened again */
+    struct store *store; /* NULL: it is not open */
     bool in_trouble;
     struct event *event;
     uint64_t speaker;           /* number of the database of whoever tells now */
@@ -257,26 +257,20 @@ static int open_store(struct history *history, struct err *err)
     return 0;
 }
 
-int history_open(struct dbd *dbd, const char *cluster, history_applied_fn *on_applied, void *ctx,
-                 struct history **ret, struct err *err)
+struct history *history_new(struct dbd *dbd, const char *cluster, history_applied_fn *on_applied,
+                            void *ctx)
 {
     struct history *history = xcalloc(1, sizeof(*history));
-    int rc;
 
     history->dbd = dbd;
     history->cluster = xstrdup(cluster);
     history->on_applied = on_applied;
     history->ctx = ctx;
     turn_changes_init(&history->coming);
-    rc = open_store(history, err);
-    if (rc < 0)
-        history_free(history);
-    else
-        *ret = history;
-    return rc;
+    return history;
 }
 
-int history_open_again(struct history *history, struct err *err)
+int history_open(struct history *history, struct err *err)
 {
     return history->store ? 0 : open_store(history, err);
 }
@@ -377,7 +371,7 @@ void history_add(struct history *history, struct turn_changes *changes, history_
 
 int history_take(struct history *history, struct dbd_turn *msg, struct err *err)
 {
-    int rc = history_open_again(history, err);
+    int rc = history_open(history, err);
 
     if (rc == 0)
         rc = turn_check_part(msg, err);

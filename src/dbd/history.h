@@ -20,11 +20,12 @@ struct history;
 /* Called when a turn, or a piece of a copy (0), is on disk. */
 typedef void history_applied_fn(const char *cluster, uint64_t turn, void *ctx);
 
-/* Opens or makes the store of a cluster (places.h). */
-int history_open(struct dbd *dbd, const char *cluster, history_applied_fn *on_applied, void *ctx,
-                 struct history **ret, struct err *err);
-/* Opens the store once more, where that failed. */
-int history_open_again(struct history *history, struct err *err);
+/* Returns that of a cluster, without a store: as if nothing were told yet. */
+struct history *history_new(struct dbd *dbd, const char *cluster, history_applied_fn *on_applied,
+                            void *ctx);
+
+/* Opens or makes the store of the cluster (places.h), where it is not open. */
+int history_open(struct history *history, struct err *err);
 
 struct history *history_free(struct history *history); /* NULL is fine */
 

@@ -40,8 +40,8 @@ struct conn {
     size_t coming_bytes; /* that the store was asked for, to be sent when they come */
     struct stream *streams;
     uint32_t streams_n;
-    /* A request of a node that is neither answered nor refused yet: `drop` runs if the connection
-     * ends before. */
+    /* A request of a node that is neither answered nor refused yet, or a registration with a
+     * slurmdbd: `drop` runs if the connection ends before it is NULL. */
     struct {
         void (*drop)(void *ctx);
         void *ctx;

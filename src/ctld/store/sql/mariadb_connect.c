@@ -70,6 +70,12 @@ static int fail_to_connect(struct mariadb *maria, struct err *err)
     case CR_SSL_CONNECTION_ERROR:
         return err_set(err, EPROTO, "%s: TLS, which StorageParameters= asks for, is not spoken: %s",
                        maria->sql.where, text);
+    case ER_CON_COUNT_ERROR:
+    case ER_TOO_MANY_USER_CONNECTIONS:
+        return err_set(err, ENOTCONN,
+                       "%s: %s; slurmdbd takes two connections, and two more for each cluster: "
+                       "raise max_connections (or max_user_connections) there",
+                       maria->sql.where, text);
     case ER_HOST_IS_BLOCKED:
         return err_set(err, EACCES, "%s: %s", maria->sql.where, text);
     default:
