@@ -104,7 +104,9 @@ struct plan_pool {
     bool is_private;
     bool is_spent; /* of a SUM: what a job takes does not come back with its end: the total, when it
                       is set anew, tells what is left of it */
-    uint32_t reason; /* the caller's number, told of a job that waits for the pool */
+    bool is_for_each; /* of a private SUM or RAMP: the total is what one job may have, whatever
+                         others hold */
+    uint32_t reason;  /* the caller's number, told of a job that waits for the pool */
 };
 
 /* Nodes that only some jobs may use during [from, to). */

@@ -4,11 +4,22 @@
 
 #include "ctld/sched/future/future.h"
 
+/* Returns whether the pool may be too small for the claim. One that is for each job never is where
+ * the most that is claimed is within its total. */
+static bool may_bind(const struct pools *pools, const struct pool_claim *claim)
+{
+    const struct pool *pool = claim->pool < pools->n ? &pools->at[claim->pool] : NULL;
+
+    if (!pool || !pool->watched)
+        return false;
+    return !pool->is_for_each || pool->kind == PLAN_POOL_RAMP || claim->most > pool->total;
+}
+
 static void find_watched(const struct pools *pools, struct claim_list *list)
 {
     list->watched_n = 0;
     for (uint32_t i = 0; i < list->n; i++) {
-        if (list->claims[i].pool < pools->n && pools->at[list->claims[i].pool].watched)
+        if (may_bind(pools, &list->claims[i]))
             list->watched[list->watched_n++] = i;
     }
     list->watched_known = true;
@@ -104,7 +115,7 @@ static void hold(struct pools *pools, const struct pool_claim *claim, struct cla
     struct pool *pool = &pools->at[claim->pool];
     uint64_t amount;
 
-    if (!is_of(pools, claim, time.sorts))
+    if (pool->is_for_each || !is_of(pools, claim, time.sorts))
         return;
     amount = amount_at(pools, claim, time.places, time.places_n);
     if (pool->kind == PLAN_POOL_NODES)
@@ -336,10 +347,11 @@ bool claims_exhaust(const struct pools *pools, uint32_t index, const struct clai
     const struct pool_claim *last = claims_find(other, index);
     const struct pool *pool = &pools->at[index];
 
-    return pool->watched && is_exhausted(pools, pool,
-                                         need_of(pool, claims_of(list, index), length) +
-                                             need_of(pool, claims_of(other, index), other_length),
-                                         last && last->whole);
+    return pool->watched && !pool->is_for_each &&
+           is_exhausted(pools, pool,
+                        need_of(pool, claims_of(list, index), length) +
+                            need_of(pool, claims_of(other, index), other_length),
+                        last && last->whole);
 }
 
 /* ---- nodes that are counted ---- */

@@ -51,6 +51,8 @@ static void init_pool(struct pools *pools, struct pool *pool, const struct plan_
         .kind = as->kind,
         .is_private = as->is_private,
         .is_spent = as->is_spent,
+        .is_for_each = as->is_for_each,
+        .watched = as->is_for_each,
         .sorts = sorts_of(as),
         .reason = as->reason,
     };
@@ -245,7 +247,8 @@ static void drop_demand(struct pools *pools, const struct claim_list *list, uint
         if (!pool)
             continue;
         pool->demand -= demand_of(pool, &list->claims[i], jobs_n, length);
-        if (!pool->watched || !is_plentiful(pool) || pool->kind == PLAN_POOL_GATE)
+        if (!pool->watched || !is_plentiful(pool) || pool->kind == PLAN_POOL_GATE ||
+            pool->is_for_each)
             continue;
         pool->watched = false;
         pools_note_given(pools, (uint32_t)(pool - pools->at));
@@ -433,7 +436,7 @@ static struct pool_claim claim_by_rates(struct pools *pools, uint32_t pool,
                                         ? terms->nodes_most
                                         : pools->cluster->nodes_n;
 
-        claim.least = rates_sum(bound.base, bound.least, terms->nodes_least);
+        claim.least = rates_least(&rates, pools->cluster, terms->kind, terms->nodes_least);
         claim.most = rates_sum(bound.base, bound.most, nodes_most);
     } else {
         claim.least = claim.most =

@@ -29,8 +29,9 @@ struct pool {
     uint64_t total;
     int64_t opens_ms; /* of a gate that is closed: it is watched, and as if all of it were held */
     bool is_private;
-    bool is_spent;  /* claims are held to the end of time */
-    uint32_t sorts; /* the sorts it is of */
+    bool is_spent;    /* claims are held to the end of time */
+    bool is_for_each; /* nothing of it is held; lists that may need more than its total watch it */
+    uint32_t sorts;   /* the sorts it is of */
     uint32_t reason;
     tally_area demand; /* of all jobs, running and waiting ones */
     bool watched;

@@ -141,9 +141,13 @@ static bool takes_all_cpus(const struct demand *demand)
     return demand->unit == UNIT_NODE || demand->unit == UNIT_SOCKET;
 }
 
-static uint64_t round_up(uint64_t n, uint64_t unit)
+/* Returns the cpus of the cores of so many threads that this many cpus of the job take, where it
+ * uses only some of each core. */
+static uint64_t in_cores(const struct demand *demand, uint64_t cpus, uint32_t threads)
 {
-    return unit > 1 ? (n + unit - 1) / unit * unit : n;
+    const uint64_t used = demand->threads ? MIN(demand->threads, threads) : threads;
+
+    return (cpus + used - 1) / used * threads;
 }
 
 /* Returns how many cpus a core brings: those of a job come in whole cores where threads are
@@ -158,10 +162,13 @@ static uint32_t threads_of(const struct demand *demand, const struct sched_node 
 static uint64_t task_cpus(const struct demand *demand, uint32_t threads)
 {
     const uint64_t each = demand->tasks_per_core == 1 || demand->cpus_per_task > 1
-                              ? round_up(demand->cpus_per_task, threads)
+                              ? in_cores(demand, demand->cpus_per_task, threads)
                               : demand->cpus_per_task;
 
-    return takes_all_cpus(demand) ? 0 : round_up(demand->tasks * each, threads);
+    if (takes_all_cpus(demand))
+        return 0;
+    return each > demand->cpus_per_task ? demand->tasks * each
+                                        : in_cores(demand, demand->tasks * each, threads);
 }
 
 static uint64_t cpus_on(const struct demand *demand, const struct sched_node *node)
@@ -175,7 +182,7 @@ static uint64_t cpus_on(const struct demand *demand, const struct sched_node *no
         cpus = MAX(cpus, (uint64_t)demand->tasks_least * demand->cpus_per_task);
     else if (cpus <= demand->cpus_per_task)
         return threads > 1 ? threads : 0; /* a core that is not used wholly */
-    return MIN(round_up(cpus, threads), node->cpus);
+    return MIN(in_cores(demand, cpus, threads), node->cpus);
 }
 
 static uint64_t gres_on(const struct gres_rate *rate, const struct demand *demand,
@@ -245,10 +252,26 @@ static uint64_t base_cpus(const struct demand *demand, uint32_t threads)
     return counts_cores && cpus > threads ? cpus - threads : counts_cores ? 0 : cpus;
 }
 
+/* Returns what gpus may bring on one node beside the rest: cpus, or memory. */
+static uint64_t gpus_most(const struct rates *rates, const struct demand *demand,
+                          const struct sched_node *node)
+{
+    const struct gres_rate any = { .name = (char *)"gpu", .amount = 1 };
+    uint64_t gpus = gres_on(&any, demand, node) + gres_beside(&any, demand);
+    uint64_t cpus;
+
+    if (!demand->cpus_per_gpu && !demand->gpu_mb)
+        return 0;
+    gpus = MIN(gpus, gres_gpus_of(node));
+    cpus = MIN(in_cores(demand, gpus * demand->cpus_per_gpu, threads_of(demand, node)), node->cpus);
+    return rates_sum(rates_sum(0, cpu_rate(rates, demand), cpus), rates->mb,
+                     demand->counts_memory ? gpus * demand->gpu_mb : 0);
+}
+
 struct rates_bound rates_bound(const struct rates *rates, const struct sched_cluster *cluster,
                                const struct kind *kind)
 {
-    struct rates_bound bound = { .least = UINT64_MAX };
+    struct rates_bound bound = { 0 };
     uint32_t threads = 1;
 
     for (uint32_t i = 0; i < cluster->models_n; i++) {
@@ -258,14 +281,76 @@ struct rates_bound rates_bound(const struct rates *rates, const struct sched_clu
         if (!kind->needs[i].admitted)
             continue;
         threads = MAX(threads, threads_of(&kind->demand, node));
-        bound.least = MIN(bound.least, share);
-        bound.most = MAX(bound.most, share);
+        bound.most = MAX(bound.most, rates_sum(share, gpus_most(rates, &kind->demand, node), 1));
     }
-    bound.least = MIN(bound.least, bound.most);
     bound.base = rates_sum(rates->fixed, cpu_rate(rates, &kind->demand),
                            kind->demand.tasks ? base_cpus(&kind->demand, threads) : 0);
     for (uint32_t i = 0; i < rates->gres_n; i++)
         bound.base = rates_sum(bound.base, rates->gres[i].amount,
                                gres_beside(&rates->gres[i], &kind->demand));
     return bound;
+}
+
+/* ---- at least ---- */
+
+/* Returns the fewest cpus of a job on so many nodes like this one. */
+static uint64_t fewest_cpus(const struct demand *demand, const struct sched_node *node,
+                            uint32_t nodes_n)
+{
+    const uint32_t threads = threads_of(demand, node);
+    const uint64_t tasks = demand->tasks ? 1 : demand->tasks_least;
+    const uint64_t each = demand->tasks_per_core == 1
+                              ? in_cores(demand, demand->cpus_per_task, threads)
+                              : demand->cpus_per_task;
+    const uint64_t on_node = MAX(demand->cpus_least, tasks * demand->cpus_per_task);
+
+    if (demand->unit == UNIT_NODE)
+        return rates_sum(0, cpus_on(demand, node), nodes_n);
+    return MAX(in_cores(demand, demand->tasks * each, threads),
+               rates_sum(0, MIN(in_cores(demand, on_node, threads), node->cpus), nodes_n));
+}
+
+/* Returns the cpus for which memory is given out, at least. A job that has its nodes alone has it
+ * for its tasks. */
+static uint64_t fewest_with_memory(const struct demand *demand, const struct sched_node *node,
+                                   uint32_t nodes_n)
+{
+    const uint64_t tasks = MAX(demand->tasks, (uint64_t)demand->tasks_least * nodes_n);
+
+    return demand->unit == UNIT_NODE ? tasks * demand->cpus_per_task
+                                     : fewest_cpus(demand, node, nodes_n);
+}
+
+/* Returns what a job claims at least on so many nodes like this one. */
+static uint64_t least_like(const struct rates *rates, const struct demand *demand,
+                           const struct sched_node *node, uint32_t nodes_n)
+{
+    const bool has_cpu_mb = demand->counts_memory && !demand->all_memory && demand->cpu_mb;
+    uint64_t sum = rates_sum(rates->fixed, rates->node, nodes_n);
+
+    sum = rates_sum(sum, rates->cpu, fewest_cpus(demand, node, nodes_n));
+    sum = rates_sum(sum, rates->mb, rates_sum(0, memory_on(demand, node), nodes_n));
+    if (has_cpu_mb)
+        sum = rates_sum(sum, rates->mb,
+                        rates_sum(0, demand->cpu_mb, fewest_with_memory(demand, node, nodes_n)));
+    for (uint32_t i = 0; i < rates->gres_n; i++) {
+        const struct gres_rate *rate = &rates->gres[i];
+        const uint64_t on_nodes = rates_sum(0, gres_on(rate, demand, node), nodes_n);
+
+        sum = rates_sum(sum, rate->amount, rates_sum(gres_beside(rate, demand), on_nodes, 1));
+    }
+    return sum;
+}
+
+uint64_t rates_least(const struct rates *rates, const struct sched_cluster *cluster,
+                     const struct kind *kind, uint32_t nodes_n)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t i = 0; i < cluster->models_n; i++) {
+        if (kind->needs[i].admitted)
+            least = MIN(least, least_like(rates, &kind->demand, &cluster->nodes[cluster->models[i]],
+                                          nodes_n));
+    }
+    return least == UINT64_MAX ? 0 : least;
 }

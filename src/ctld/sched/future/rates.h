@@ -31,10 +31,14 @@ uint64_t rates_of_places(const struct rates *rates, const struct sched_cluster *
 
 /* Bounds for a job of the kind: it claims at most `base` and the share of each of its nodes. */
 struct rates_bound {
-    uint64_t base, least, most; /* the least and the most share of a node that it could have */
+    uint64_t base, most; /* the most: the largest share of a node that it could have */
 };
 struct rates_bound rates_bound(const struct rates *rates, const struct sched_cluster *cluster,
                                const struct kind *kind);
+
+/* Returns what a job of the kind claims at least, on so many nodes or more. */
+uint64_t rates_least(const struct rates *rates, const struct sched_cluster *cluster,
+                     const struct kind *kind, uint32_t nodes_n);
 uint64_t rates_share(const struct rates *rates, const struct kind *kind,
                      const struct sched_node *node);
 

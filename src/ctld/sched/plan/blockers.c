@@ -65,6 +65,7 @@ static uint32_t pool_waited_for(const struct plan *plan, const struct sched_job 
 static bool has_of(const struct plan *plan, const struct sched_job *holder, uint32_t pool)
 {
     return (holder->claims || holder->was_planned) && claims_of(holder->list, pool) &&
+           !plan->pools->at[pool].is_for_each &&
            (!holder->in_pool || plan->pools->at[pool].is_private);
 }
 

@@ -107,11 +107,35 @@ static uint32_t try_beside_held(struct narrowing *narrowing, uint64_t left,
     return n == 0 && most > least ? try_on_known(narrowing, most, 0, ret_places) : n;
 }
 
+static bool fits(const struct narrowing *narrowing, const struct sched_place *places, uint32_t n)
+{
+    return claims_fit_places(narrowing->plan->pools, narrowing->claims, narrowing->at,
+                             narrowing->length, places, n);
+}
+
+/* Looks for fewer or smaller nodes. What the job gets may be a little more than was reckoned
+ * with. */
+static uint32_t look_again(struct narrowing *narrowing, uint64_t left,
+                           struct sched_place **ret_places)
+{
+    const uint64_t most = MIN(left, narrowing->nodes_n);
+    uint32_t n = try_within(narrowing, (struct search_bound){ .most = (uint32_t)most }, ret_places);
+
+    if (n == 0 && left < narrowing->nodes_n)
+        n = try_beside_held(narrowing, left, ret_places);
+    if (n == 0 || fits(narrowing, *ret_places, n))
+        return n;
+    places_free(*ret_places, n);
+    return 0;
+}
+
 uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int64_t length,
                        int64_t now_ms, int64_t *at, struct sched_place **places, uint32_t n)
 {
     const uint64_t left =
         claims_nodes_left(plan->pools, option->claims, *at, future_add(*at, length));
+    struct sched_place *others = NULL;
+    uint32_t others_n = 0;
     struct narrowing narrowing = {
         .plan = plan,
         .kind = option->kind,
@@ -122,18 +146,12 @@ uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int
     };
 
     begin(&narrowing);
-    if (n > left || !narrowing.any_size) {
-        const uint64_t most = MIN(left, narrowing.nodes_n);
-
+    if (n > left || !narrowing.any_size)
+        others_n = look_again(&narrowing, left, &others);
+    if (others_n > 0 || n > left || !fits(&narrowing, *places, n)) {
         places_free(*places, n);
-        n = try_within(&narrowing, (struct search_bound){ .most = (uint32_t)most }, places);
-        if (n == 0 && left < narrowing.nodes_n)
-            n = try_beside_held(&narrowing, left, places);
-    }
-    /* What the job gets may be a little more than was reckoned with. */
-    if (n > 0 && !claims_fit_places(plan->pools, option->claims, *at, length, *places, n)) {
-        places_free(*places, n);
-        n = 0;
+        *places = others;
+        n = others_n;
     }
     if (n == 0)
         *at = narrowing.next;

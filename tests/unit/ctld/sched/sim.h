@@ -324,7 +324,7 @@ static inline void sim_switch(struct sim *sim, const char *line)
 }
 
 /* Before the first job: "total=3 private", "ramp total=60", "spent total=9", "nodes total=2",
- * "gate opens=10". Its reason is 100 and its number. */
+ * "each total=4 private", "gate opens=10". Its reason is 100 and its number. */
 static inline void sim_pool(struct sim *sim, const char *line)
 {
     const uint32_t i = sim->snapshot.pools_n++;
@@ -341,6 +341,7 @@ static inline void sim_pool(struct sim *sim, const char *line)
         .opens_ms = sim_number(line, "opens", 0) * 1000,
         .is_private = sim_word(line, "private"),
         .is_spent = sim_word(line, "spent"),
+        .is_for_each = sim_word(line, "each"),
         .reason = 100 + i,
     };
 }

@@ -295,6 +295,21 @@ static double nodes_held(const struct plan_snapshot *snapshot, const struct clai
     return held + bitset_count(&nodes);
 }
 
+/* Whether none has more of a pool that is for each of them than one may have. */
+static bool checks_each(const struct plan_snapshot *snapshot, const struct claims *claims,
+                        uint32_t pool, int64_t at, double total)
+{
+    for (uint32_t i = 0; i < claims->n; i++) {
+        const struct claim *claim = &claims->list[i];
+        double used = 0;
+
+        if (claim->from != INT64_MIN && claim->from <= at && holds_at(claim, at) &&
+            add_claimed(snapshot, claim, pool, at, &used) && used > total)
+            return false;
+    }
+    return true;
+}
+
 /* What runs may hold more than there is by now; then nothing more may be given. */
 bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *claims,
                    uint32_t sorts, int64_t at, struct strbuf *problem)
@@ -320,7 +335,10 @@ bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *cl
         }
         if (pool->kind == PLAN_POOL_NODES)
             used = nodes_held(snapshot, claims, i, at);
-        if (given && !is_gate && used > total)
+        if (pool->is_for_each && !checks_each(snapshot, claims, i, at, total))
+            return wrong(problem, "more of pool %u than one may have is given at %lld", i,
+                         (long long)at);
+        if (given && !is_gate && !pool->is_for_each && used > total)
             return wrong(problem, "%.0f of pool %u are given at %lld", used, i, (long long)at);
     }
     return true;
