@@ -25,10 +25,18 @@ static bool gets_what_it_asks(const struct control *control, const struct job_sp
            (select & (SELECT_CPU | SELECT_CORE)) && !(select & SELECT_LINEAR);
 }
 
-/* Returns how the planner is told what the job gets of the TRES where it runs. */
-static struct plan_claim claim_of_nodes(const struct limit *limit)
+/* Returns whether the TRES is counted by cpus: billing is where nothing else weighs. */
+static bool counts_cpus(const struct partition *part, const char *tres)
 {
-    if (word_is(limit->tres, "cpu"))
+    const char *weights = part->conf->billing_weights;
+
+    return word_is(tres, "cpu") || (word_is(tres, "billing") && (!weights || !*weights));
+}
+
+/* Returns how the planner is told what the job gets of the TRES where it runs. */
+static struct plan_claim claim_of_nodes(const struct partition *part, const struct limit *limit)
+{
+    if (counts_cpus(part, limit->tres))
         return (struct plan_claim){ .amount = 1, .of = PLAN_CLAIM_CPUS };
     if (word_is(limit->tres, "mem"))
         return (struct plan_claim){ .amount = 1, .of = PLAN_CLAIM_MEMORY };
@@ -77,7 +85,7 @@ static struct plan_claim claim_of(const struct control *control, const struct st
     if (word_is(limit->tres, "node") && !is_scaled)
         return (struct plan_claim){ .amount = 1, .of = PLAN_CLAIM_NODES };
     if (!is_exact && !is_scaled)
-        claim = claim_of_nodes(limit);
+        claim = claim_of_nodes(job->part, limit);
     if (claim.of != PLAN_CLAIM_FIXED)
         return claim;
     amount = tres_of_job(control->model, job, limit->tres) * factor;
@@ -103,6 +111,8 @@ void limit_add_claims(struct control *control, const struct job_record *rec,
 
         if (!limit->pot || limit->pot->pool == LIMIT_NO_POOL || !limit_is_counted(control, limit))
             continue;
+        if (is_exact && limit_is_on_one(limit))
+            continue; /* it was judged by that */
         claim = claim_of(control, standing, &job, is_exact, limit);
         claim.pool = first + limit->pot->pool;
         if (claim.amount > 0)

@@ -96,8 +96,7 @@ static bool is_of_others(const struct limit *limit)
 /* Returns whether a job that breaks the limit by itself waits. */
 static bool keeps(const struct control *control, const struct limit *limit)
 {
-    return (!limit->pot || !limit_is_of_use(limit)) &&
-           (limit->row->is_least || limit_is_counted(control, limit));
+    return !limit_is_of_use(limit) && (limit->row->is_least || limit_is_counted(control, limit));
 }
 
 /* Returns the first limit that the job breaks by itself, or NULL. Of limits on what all jobs of a
@@ -119,7 +118,7 @@ static const struct limit *first_broken(struct control *control, const struct tr
              (is_refused || !breaks_by_nodes(control, standing, job, limit))))
             continue;
         first = first ? first : limit;
-        is_kept |= !limit->pot;
+        is_kept |= limit_is_on_one(limit);
     }
     return is_kept ? first : NULL;
 }

@@ -15,10 +15,12 @@
 #include "ctld/control/request/tres.h"
 #include "ctld/sched/planner.h"
 
-#define GATE_MOVES_MS 1000 /* a gate that opens so much sooner or later is told anew */
-#define ROOM_GROWS    100  /* room that has grown by this part is, too */
-#define PERCENT       100
-#define FACTOR_ONE    1000000u /* of LimitFactor, which is kept in millionths */
+#define GATE_MOVES_MS  1000 /* a gate that opens so much sooner or later is told anew */
+#define ROOM_GROWS     100  /* room that has grown by this part is, too */
+#define PERCENT        100
+#define MINUTE_S       60
+#define RAMP_TOTAL_MAX (UINT64_C(1) << 62)
+#define FACTOR_ONE     1000000u /* of LimitFactor, which is kept in millionths */
 
 /* A pool that the planner counts a limit in. */
 struct counted_pool {
@@ -113,8 +115,38 @@ void limit_refresh(struct control *control)
 
 /* ---- pots ---- */
 
+/* Returns whether what a job has of the limit's TRES is known only with its nodes. */
+static bool is_by_nodes(const struct limit *limit)
+{
+    return word_is(limit->tres, "cpu") || word_is(limit->tres, "mem") || limit->gres_name ||
+           word_is(limit->tres, "billing");
+}
+
+/* Returns whether the planner is to see to it that no job gets more than the limit on one job. How
+ * many nodes it gets is bound otherwise (limit_most_nodes). */
+static bool bounds_each(const struct limit *limit)
+{
+    const struct limit_row *row = limit->row;
+
+    if (row->scope != LIMIT_JOB || row->is_least || !limit->tres)
+        return false;
+    return row->what == LIMIT_USED ? is_by_nodes(limit) || word_is(limit->tres, "node")
+                                   : row->what == LIMIT_HELD && is_by_nodes(limit);
+}
+
+/* Returns the total of a pool of amounts times seconds. What is foreseen counts by the factor of
+ * the jobs' QOS: where each has a pool of its own, the pool is less by it. */
+static uint64_t ramp_total(const struct standing *standing, const struct limit *limit)
+{
+    const double factor = limit_is_on_one(limit) ? standing->factor : 1;
+    const double total = (double)limit->most * MINUTE_S / factor;
+
+    return total < (double)RAMP_TOTAL_MAX ? (uint64_t)total : RAMP_TOTAL_MAX;
+}
+
 /* Returns whether the planner counts what the limit is about, and as what. */
-static bool pool_of_limit(const struct limit *limit, struct plan_pool *ret)
+static bool pool_of_limit(const struct standing *standing, const struct limit *limit,
+                          struct plan_pool *ret)
 {
     const struct limit_row *row = limit->row;
 
@@ -122,14 +154,17 @@ static bool pool_of_limit(const struct limit *limit, struct plan_pool *ret)
         .kind = PLAN_POOL_SUM,
         .total = limit->most,
         .is_private = true,
+        .is_for_each = limit_is_on_one(limit),
         .reason = limit_reason(limit),
     };
     if (row->what == LIMIT_HELD && word_is(limit->tres, "node"))
         ret->kind = PLAN_POOL_NODES;
-    if (row->what == LIMIT_LEFT) {
+    if (row->what == LIMIT_LEFT || (row->what == LIMIT_USED && limit_is_on_one(limit))) {
         ret->kind = PLAN_POOL_RAMP;
-        ret->total = limit->most < UINT64_MAX / 60 ? limit->most * 60 : UINT64_MAX;
+        ret->total = ramp_total(standing, limit);
     }
+    if (limit_is_on_one(limit))
+        return bounds_each(limit);
     return row->what == LIMIT_JOBS || row->what == LIMIT_HELD || row->what == LIMIT_LEFT ||
            limit_hangs_on_use(limit);
 }
@@ -141,6 +176,9 @@ static char *pot_key(const struct standing *standing, const struct limit *limit)
     const struct assoc *leaf = standing->assoc;
     const char *of = "";
 
+    if (limit_is_on_one(limit)) /* nothing is held of it: who may have as much may share it */
+        return xasprintf("%s %s %s %" PRIu64 " by %g", row->name, limit->tres,
+                         limit->qos ? "qos" : "assoc", limit->most, standing->factor);
     if (!limit->qos)
         return xasprintf("%s %s %u %" PRIu64, row->name, limit->tres ? limit->tres : "",
                          row->scope == LIMIT_GROUP ? limit->assoc->rec.id : leaf->rec.id,
@@ -169,7 +207,7 @@ static struct limit_pot *get_pot(struct limit_state *state, const struct standin
     pot->key = STEAL(key);
     pot->pool = LIMIT_NO_POOL;
     HASH_ADD_KEYPTR(hh, state->pots, pot->key, strlen(pot->key), pot);
-    if (pool_of_limit(limit, &pool)) {
+    if (pool_of_limit(standing, limit, &pool)) {
         pool.name = pot->key;
         pot->pool = state->pools_n;
         *ARRAY_PUSH(state->pools, state->pools_n) = (struct counted_pool){ *limit, pool };
@@ -292,7 +330,7 @@ static void add_limit(struct making *making, struct limit limit)
         limit.gres_name = colon ? xstrndup(sort, (size_t)(colon - sort)) : xstrdup(sort);
         limit.gres_type = colon ? xstrdup(colon + 1) : NULL;
     }
-    if (limit.row->scope != LIMIT_JOB && limit.row->scope != LIMIT_JOB_NODE)
+    if (!limit_is_on_one(&limit) || bounds_each(&limit))
         limit.pot = get_pot(making->state, standing, &limit);
     standing->bounds_accrual |= limit.row->what == LIMIT_ACCRUING;
     making->state->bounds_accrual |= standing->bounds_accrual;
@@ -525,9 +563,15 @@ bool limit_is_counted(const struct control *control, const struct limit *limit)
            (control->model->config.select & SELECT_MEMORY);
 }
 
+bool limit_is_on_one(const struct limit *limit)
+{
+    return limit->row->scope == LIMIT_JOB || limit->row->scope == LIMIT_JOB_NODE;
+}
+
 bool limit_counts_time(const struct limit *limit)
 {
-    return limit->row->what == LIMIT_LEFT || limit_is_of_use(limit);
+    return limit->row->what == LIMIT_LEFT || limit->row->what == LIMIT_USED ||
+           limit_is_of_use(limit);
 }
 
 uint32_t limit_reason(const struct limit *limit)

@@ -18,7 +18,8 @@
 
 #define LIMIT_NO_POOL UINT32_MAX
 
-/* Something of which the jobs of several standings hold amounts together. */
+/* Something of which the jobs of several standings hold amounts together, or each of them as much,
+ * where the limit is on one job. */
 struct limit_pot {
     char *key;
     uint32_t pool;        /* its number among the pools; LIMIT_NO_POOL: the planner needs none */
@@ -34,7 +35,7 @@ struct limit {
     const char *tres;             /* borrowed from its record; NULL: it is no amount of one */
     char *gres_name, *gres_type;  /* of "gres/gpu:a100"; owned; NULL: it is none, or all types */
     uint64_t most;                /* in the unit of the row, memory in MB; of is_least: least */
-    struct limit_pot *pot;        /* NULL: each job is measured by itself */
+    struct limit_pot *pot;        /* NULL: each job is measured by what it asks for alone */
 };
 
 struct standing {
@@ -73,6 +74,9 @@ const struct limit *limit_of_pool(struct control *control, const struct job_reco
 /* Returns whether jobs hold anything of what the limit is about: they hold no memory where
  * SelectTypeParameters has it not counted, whatever they ask for. */
 bool limit_is_counted(const struct control *control, const struct limit *limit);
+
+/* Returns whether the limit is on each job by itself. */
+bool limit_is_on_one(const struct limit *limit);
 
 /* Returns whether what a job takes of the limit hangs on its time limit. */
 bool limit_counts_time(const struct limit *limit);

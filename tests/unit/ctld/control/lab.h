@@ -251,8 +251,11 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->cpus_per_task = lab_number(&words, "cpus", COUNT_UNSET);
     spec->threads_per_core = lab_number(&words, "core_threads", COUNT_UNSET);
     spec->min_cpus_per_node = lab_number(&words, "mincpus", COUNT_UNSET);
+    spec->cpus_per_gpu = lab_number(&words, "gpu_cpus", COUNT_UNSET);
     if (lab_text(&words, "mem"))
         spec->mem_per_node = lab_number(&words, "mem", 0);
+    if (lab_text(&words, "cpu_mem"))
+        spec->mem_per_cpu = lab_number(&words, "cpu_mem", 0);
     if (lab_text(&words, "gpu_mem"))
         spec->mem_per_gpu = lab_number(&words, "gpu_mem", 0);
     if (lab_text(&words, "time"))

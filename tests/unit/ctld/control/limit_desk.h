@@ -24,7 +24,7 @@ static inline void put_qos(struct desk *desk, const char *name, uint32_t flags)
 
 static inline struct desk limit_desk(const char *more)
 {
-    AUTO_FREE char *config = xasprintf(LIMITS_CLUSTER "%s%s", more,
+    AUTO_FREE char *config = xasprintf("%s%s " LIMITS_CLUSTER, more,
                                        strstr(more, "share_memory") ? "" : " share_memory=1");
     struct desk desk = desk_new(config);
     struct assoc_record root = assoc_of("root", NULL, NULL);
