@@ -120,7 +120,7 @@ static int alter_one(struct act *act, const struct alter_way *way, const struct 
                      const void *request, struct err *err)
 {
     if (named->part.size) {
-        int rc = way->check(act, named->job, request, err);
+        int rc = way->check(act, named->job, bitset_count(&named->part), request, err);
 
         if (rc < 0)
             return rc;

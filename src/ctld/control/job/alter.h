@@ -8,8 +8,10 @@
 #include "ctld/model/model.h"
 
 struct alter_way {
-    /* Fails unless the request may be done to the record; nothing changes. */
-    int (*check)(struct act *act, struct job *job, const void *request, struct err *err);
+    /* Fails unless the request may be done to so many of the jobs that the record stands for;
+     * nothing changes. */
+    int (*check)(struct act *act, struct job *job, uint32_t jobs_n, const void *request,
+                 struct err *err);
     /* Does the request to one record, or nothing: then it says why, as `check` does. */
     int (*alter)(struct act *act, struct job *job, const void *request, struct err *err);
 };

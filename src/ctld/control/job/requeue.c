@@ -67,8 +67,10 @@ static bool is_left_alone(const struct job *job, const struct job_rerun *request
     return job_state_is_over(job->rec.state) && (request->flags & REQUEUE_INCOMPLETE);
 }
 
-static int check(struct act *act, struct job *job, const void *arg, struct err *err)
+static int check(struct act *act, struct job *job, uint32_t jobs_n, const void *arg,
+                 struct err *err)
 {
+    (void)jobs_n;
     if (is_left_alone(job, arg))
         return 0;
     if (job->rec.state == JOB_PENDING)
@@ -90,7 +92,7 @@ static int requeue_one(struct act *act, struct job *job, const void *arg, struct
         .kill_wait_s = act->control->model->config.kill_wait_s,
         .ended_by = COUNT_UNSET,
     };
-    int rc = check(act, job, request, err);
+    int rc = check(act, job, job_jobs_n(job), request, err);
 
     if (rc < 0 || is_left_alone(job, request))
         return rc;

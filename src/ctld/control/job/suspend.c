@@ -59,11 +59,13 @@ static void resume(struct act *act, struct job *job)
     turn_note_job(act->turn, &job->rec);
 }
 
-static int check(struct act *act, struct job *job, const void *arg, struct err *err)
+static int check(struct act *act, struct job *job, uint32_t jobs_n, const void *arg,
+                 struct err *err)
 {
     const struct job_suspend *request = arg;
     const uint32_t state = job->rec.state;
 
+    (void)jobs_n;
     if (!caller_has_level(act->caller, LEVEL_OPERATOR))
         return alter_refuse(E_ACCESS, err);
     if (job_state_is_over(state))
@@ -78,7 +80,7 @@ static int check(struct act *act, struct job *job, const void *arg, struct err *
 static int suspend_one(struct act *act, struct job *job, const void *arg, struct err *err)
 {
     const struct job_suspend *request = arg;
-    int rc = check(act, job, arg, err);
+    int rc = check(act, job, job_jobs_n(job), arg, err);
 
     if (rc < 0)
         return rc;

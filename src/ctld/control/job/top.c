@@ -68,8 +68,10 @@ static void put_first(struct act *act, struct job *job)
     free(peers);
 }
 
-static int check(struct act *act, struct job *job, const void *arg, struct err *err)
+static int check(struct act *act, struct job *job, uint32_t jobs_n, const void *arg,
+                 struct err *err)
 {
+    (void)jobs_n;
     (void)arg;
     if (!caller_has_level(act->caller, LEVEL_OPERATOR))
         return alter_refuse(E_ACCESS, err);
@@ -84,7 +86,7 @@ static int check(struct act *act, struct job *job, const void *arg, struct err *
 
 static int top_one(struct act *act, struct job *job, const void *arg, struct err *err)
 {
-    int rc = check(act, job, arg, err);
+    int rc = check(act, job, job_jobs_n(job), arg, err);
 
     if (rc < 0)
         return rc;

@@ -159,8 +159,9 @@ static int admit_again(struct act *act, const struct job *job, const struct job_
     return rc == 0 && sets_qos ? limit_check_reservation(act->control, spec, err) : rc;
 }
 
-static int check_waiting(struct act *act, const struct job *job, const struct job_update *request,
-                         struct job_spec *spec, const struct partition **ret_part, struct err *err)
+static int check_waiting(struct act *act, const struct job *job, uint32_t jobs_n,
+                         const struct job_update *request, struct job_spec *spec,
+                         const struct partition **ret_part, struct err *err)
 {
     struct control *control = act->control;
     const bool moves =
@@ -190,7 +191,7 @@ static int check_waiting(struct act *act, const struct job *job, const struct jo
     draft.part = *ret_part = part;
     request_read(control->model, spec, part->index, &draft.request);
     limit_judge(control, &draft.rec, part->index, &draft.request);
-    rc = limit_check_count(control, &draft.rec, part, job, job->counted_n, err);
+    rc = limit_check_count(control, &draft.rec, part, job, jobs_n, err);
     if (rc == 0 && job_update_sets(request, SPEC_TAG_qos))
         rc = limit_check_share(control, act->now, &draft.rec, part, err);
     return rc < 0 ? rc : job_check_plan(act, &draft, err);
@@ -295,8 +296,9 @@ static void outcome_clear(struct outcome *outcome)
     bitset_clear(&outcome->keep);
 }
 
-static int work_out(struct act *act, const struct job *job, const struct job_update *request,
-                    struct outcome *ret, struct err *err)
+/* Works out what becomes of so many of the jobs that the record stands for. */
+static int work_out(struct act *act, const struct job *job, uint32_t jobs_n,
+                    const struct job_update *request, struct outcome *ret, struct err *err)
 {
     const bool waits = job->rec.state == JOB_PENDING;
     int rc = update_check_request(act, job, request, err);
@@ -311,16 +313,17 @@ static int work_out(struct act *act, const struct job *job, const struct job_upd
     if (rc == 0)
         rc = update_take_limit(act, job, request, &ret->spec, err);
     if (rc == 0 && waits && shapes(request))
-        rc = check_waiting(act, job, request, &ret->spec, &ret->part, err);
+        rc = check_waiting(act, job, jobs_n, request, &ret->spec, &ret->part, err);
     if (rc == 0 && !waits)
         rc = job_check_shrink(job, request, &ret->keep, err);
     return rc;
 }
 
-static int check_one(struct act *act, struct job *job, const void *arg, struct err *err)
+static int check_one(struct act *act, struct job *job, uint32_t jobs_n, const void *arg,
+                     struct err *err)
 {
     struct outcome outcome;
-    int rc = work_out(act, job, arg, &outcome, err);
+    int rc = work_out(act, job, jobs_n, arg, &outcome, err);
 
     outcome_clear(&outcome);
     return rc;
@@ -330,7 +333,7 @@ static int update_one(struct act *act, struct job *job, const void *arg, struct 
 {
     const struct job_update *request = arg;
     struct outcome outcome;
-    int rc = work_out(act, job, request, &outcome, err);
+    int rc = work_out(act, job, job_jobs_n(job), request, &outcome, err);
 
     if (rc == 0 && job->rec.state == JOB_PENDING) {
         commit_waiting(act, job, &outcome.spec, outcome.part, request);
