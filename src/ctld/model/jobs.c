@@ -112,6 +112,7 @@ void model_drop_job(struct model *model, struct job *job)
     job_request_clear(&job->request);
     job_record_clear(&job->rec);
     free(job->nodes);
+    free(job->pots);
     free(job->token_key);
     free(job);
     model->jobs_dropped++;

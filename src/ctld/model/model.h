@@ -182,6 +182,7 @@ struct step {
 };
 
 struct body;
+struct limit_pot;
 
 struct job {
     struct job_record rec;
@@ -195,15 +196,16 @@ struct job {
     struct job *array_next, *array_prev; /* of array->jobs (utlist) */
     struct namesakes *namesakes;         /* jobs of its owner with its name; never NULL */
     struct job *namesake_next, *namesake_prev; /* of namesakes->jobs (utlist) */
-    uint32_t partition;        /* index of rec.partition, PARTITION_NONE: it is gone */
-    uint32_t *nodes;           /* indexes of rec.nodes, same order; NODE_NONE: not in the model */
-    uint32_t clients_n;        /* streams that follow it */
-    bool told_queued;          /* they know that it waits */
-    bool client_closed;        /* the last of them did, an srun's */
-    int64_t client_due_ms;     /* cluster time at which it ends unless one comes back; 0: never */
-    char *token_key;           /* owner and spec.token, NULL: none */
-    struct standing *standing; /* whose limits count it; ctld/control/limit/count.h */
-    uint32_t counted_n;        /* as so many jobs */
+    uint32_t partition;      /* index of rec.partition, PARTITION_NONE: it is gone */
+    uint32_t *nodes;         /* indexes of rec.nodes, same order; NODE_NONE: not in the model */
+    uint32_t clients_n;      /* streams that follow it */
+    bool told_queued;        /* they know that it waits */
+    bool client_closed;      /* the last of them did, an srun's */
+    int64_t client_due_ms;   /* cluster time at which it ends unless one comes back; 0: never */
+    char *token_key;         /* owner and spec.token, NULL: none */
+    struct limit_pot **pots; /* of limits that count it; owned; ctld/control/limit/count.h */
+    uint32_t pots_n;
+    uint32_t counted_n; /* as so many jobs */
     UT_hash_handle hh;
     UT_hash_handle by_token;
 };

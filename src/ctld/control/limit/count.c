@@ -3,18 +3,14 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/limit/several.h"
 
-static void add(struct standing *standing, uint32_t n, bool is_more)
+/* Returns whether the job is one of those in the limit's pot. */
+static bool is_counted(const struct job *job, const struct limit *limit)
 {
-    for (uint32_t i = 0; standing && i < standing->limits_n; i++) {
-        struct limit *limit = &standing->limits[i];
-
-        if (limit->row->what != LIMIT_SUBMITTED)
-            continue;
-        if (is_more)
-            limit->pot->submitted_n += n;
-        else
-            limit->pot->submitted_n -= n;
+    for (uint32_t i = 0; job && i < job->pots_n; i++) {
+        if (job->pots[i] == limit->pot)
+            return true;
     }
+    return false;
 }
 
 static uint32_t jobs_of(const struct job *job)
@@ -27,28 +23,44 @@ static const struct partition *partition_of(const struct control *control, const
     return job->partition == PARTITION_NONE ? NULL : &control->model->partitions[job->partition];
 }
 
+static void leave_pots(struct job *job)
+{
+    for (uint32_t i = 0; i < job->pots_n; i++)
+        job->pots[i]->submitted_n -= job->counted_n;
+    job->pots_n = 0;
+    free(STEAL(job->pots));
+}
+
+/* Counts the job in what limits of the standing speak of, and not twice. */
+static void enter_pots(struct job *job, const struct standing *standing)
+{
+    for (uint32_t i = 0; i < standing->limits_n; i++) {
+        const struct limit *limit = &standing->limits[i];
+
+        if (limit->row->what != LIMIT_SUBMITTED || is_counted(job, limit))
+            continue;
+        limit->pot->submitted_n += job->counted_n;
+        *ARRAY_PUSH(job->pots, job->pots_n) = limit->pot;
+    }
+}
+
 void limit_count(struct control *control, struct job *job)
 {
+    const struct partition *part = partition_of(control, job);
+    AUTO_FREE const struct partition **parts = NULL;
+    uint32_t n = 1;
+
     if (!(control->model->config.acct_enforce & ACCT_ENFORCE_LIMITS))
         return;
     limit_refresh(control);
-    add(job->standing, job->counted_n, false);
+    leave_pots(job);
     job->counted_n = jobs_of(job);
-    job->standing =
-        job->counted_n ? limit_standing(control, &job->rec, partition_of(control, job)) : NULL;
-    add(job->standing, job->counted_n, true);
-}
-
-/* Returns whether the job is one of those in the limit's pot. */
-static bool is_counted(const struct job *job, const struct limit *limit)
-{
-    const struct standing *standing = job ? job->standing : NULL;
-
-    for (uint32_t i = 0; standing && i < standing->limits_n; i++) {
-        if (standing->limits[i].pot == limit->pot)
-            return true;
-    }
-    return false;
+    if (job->counted_n == 0)
+        return;
+    if (job->rec.state == JOB_PENDING)
+        parts = limit_partitions(control, &job->rec, part, &n);
+    for (uint32_t i = 0; i < n; i++)
+        enter_pots(job, limit_standing(control, &job->rec, parts ? parts[i] : part));
 }
 
 /* Checks the limits of one of the job's partitions. */

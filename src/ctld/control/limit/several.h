@@ -8,7 +8,8 @@
 #include "ctld/control/act/act.h"
 #include "ctld/control/request/tres.h"
 
-/* Returns the partitions that the job names, `part` among them; the caller's. */
+/* Returns the partitions that the job names, `part` (may be NULL: none) among them; the
+ * caller's. */
 const struct partition **limit_partitions(const struct control *control,
                                           const struct job_record *rec,
                                           const struct partition *part, uint32_t *ret_n);

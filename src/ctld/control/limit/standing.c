@@ -105,8 +105,7 @@ void limit_refresh(struct control *control)
         return;
     control->planner_stale = control->accrual_stale = true;
     for (struct job *job = control->model->jobs; job; job = job->hh.next) {
-        job->standing = NULL;
-        job->counted_n = 0;
+        job->pots_n = job->counted_n = 0;
     }
     for (struct job *job = control->model->jobs; job; job = job->hh.next)
         limit_count(control, job);

@@ -35,4 +35,44 @@ START_TEST(a_task_that_is_changed_counts_alone)
 }
 END_TEST
 
-CHECK_MAIN(limit_count, CASE(a_task_that_is_changed_counts_alone))
+/* main has the QOS part, debug none. */
+START_TEST(a_waiting_job_counts_in_all_partitions_that_it_names)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    uint32_t first, other;
+
+    set_limit(&desk, "partqos", "max_submit_per_user", "2");
+    first = lab_submit_as(lab, ANN, "part=debug,main hold=1 mem=1");
+    ck_assert_uint_ne(lab_submit_as(lab, ANN, "part=debug,main hold=1 mem=1"), 0);
+    ck_assert_uint_eq(lab_submit_as(lab, ANN, "part=debug,main hold=1 mem=1"), 0);
+    ck_assert_uint_eq(lab_submit_as(lab, ANN, "part=main hold=1 mem=1"), 0);
+    other = lab_submit_as(lab, ANN, "part=debug hold=1 mem=1");
+    ck_assert_str_ne(change(lab, other, NULL, SPEC_TAG_partition, "part=debug,main"), "");
+
+    /* Once it runs in debug it is none of main's. */
+    lab_hold(lab, ANN, first, HOLD_RELEASE);
+    ck_assert_str_eq(lab_job(lab, first)->rec.partition, "debug");
+    ck_assert_str_eq(lab_state(lab, first), "RUNNING");
+    ck_assert_str_eq(change(lab, other, NULL, SPEC_TAG_partition, "part=debug,main"), "");
+    ck_assert_uint_eq(lab_submit_as(lab, ANN, "part=main hold=1 mem=1"), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+/* Partitions whose QOS is one, and limits of associations, count a job once. */
+START_TEST(a_job_that_names_several_partitions_counts_once)
+{
+    struct desk desk = limit_desk(ENFORCED);
+
+    set_limit(&desk, "user", "max_submit_jobs", "2");
+    ck_assert_uint_ne(lab_submit_as(desk.lab, ANN, "part=debug,main hold=1 mem=1"), 0);
+    ck_assert_uint_ne(lab_submit_as(desk.lab, ANN, "part=debug,main hold=1 mem=1"), 0);
+    ck_assert_uint_eq(lab_submit_as(desk.lab, ANN, "part=debug,main hold=1 mem=1"), 0);
+    desk_free(&desk);
+}
+END_TEST
+
+CHECK_MAIN(limit_count, CASE(a_task_that_is_changed_counts_alone),
+           CASE(a_waiting_job_counts_in_all_partitions_that_it_names),
+           CASE(a_job_that_names_several_partitions_counts_once))
