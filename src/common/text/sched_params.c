@@ -27,7 +27,6 @@ static const struct row rows[] = {
 
     /* Parameters that are known, and on which nothing here acts. */
     KNOWN_ROW(allow_zero_lic),
-    KNOWN_ROW(assoc_limit_stop),
     KNOWN_ROW(batch_sched_delay),
     KNOWN_ROW(bb_array_stage_cnt),
     KNOWN_ROW(bf_allow_magnetic_slot),

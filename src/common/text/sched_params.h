@@ -26,6 +26,7 @@
     NUMBER(bf_min_age_reserve, 0, 2592000) /* seconds */                                           \
     NUMBER(bf_min_prio_reserve, 0, INT64_MAX)                                                      \
     NUMBER(max_switch_wait, 0, INT32_MAX) /* seconds */                                            \
+    SWITCH(assoc_limit_stop)                                                                       \
     SWITCH(spec_cores_first)                                                                       \
     SWITCH(kill_invalid_depend)                                                                    \
     SWITCH(nohold_on_prolog_fail)

@@ -128,8 +128,9 @@ enum plan_turn {
 /* SchedulerType, SelectType and SchedulerParameters. 0 is "no limit" unless something else is said.
  */
 struct plan_policy {
-    uint32_t select; /* enum select_flags */
-    bool backfill;   /* false: nothing starts before what waits in front of it in its partition */
+    uint32_t select;  /* enum select_flags */
+    bool backfill;    /* false: nothing starts before what waits in front of it in its partition, */
+    bool limits_stop; /* true, without backfill: also where private pools are what it waits for */
     /*
      * Waiting jobs that get a place in the future; the others may only start now, where they delay
      * none of these. 1 is EASY. (To plan for none at all, say a reserve_priority that no job has.)

@@ -47,6 +47,7 @@ static struct planner *new_forecast(const struct plan_snapshot *snapshot)
     forecast.policy = (struct plan_policy){
         .select = policy->select,
         .backfill = policy->backfill,
+        .limits_stop = policy->limits_stop,
         .spares_first = policy->spares_first,
         .resolution_ms = policy->resolution_ms,
         .forecasts = true,

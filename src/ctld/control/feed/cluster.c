@@ -91,6 +91,7 @@ struct plan_policy control_policy(const struct model_config *config)
     else if (config->priority.multifactor)
         policy.turn = PLAN_TURN_RANK;
     policy.select = config->select;
+    policy.limits_stop = sched->assoc_limit_stop;
     policy.spares_first = sched->spec_cores_first;
     policy.tries_max = (uint32_t)given(sched->bf_max_job_test);
     policy.tries_per_user = (uint32_t)given(sched->bf_max_job_user);

@@ -41,15 +41,21 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
     return plan->lines[outcome->partition].has_first ? PLAN_WHY_PRIORITY : PLAN_WHY_RESOURCES;
 }
 
+/* Returns whether a job that private pools block stands in the way of those behind it. */
+static bool stops_others(const struct plan *plan)
+{
+    return plan->cluster->policy.limits_stop && !plan->cluster->policy.backfill;
+}
+
 void judge_waiting(const struct plan *plan, const struct sched_job *job, int64_t now_ms,
                    struct plan_outcome *outcome)
 {
     outcome->why = why_later(plan, job, outcome, now_ms);
     /* Pools are told first, but something of them may be taken by a start behind the job, which
      * moves no plan: so whether the job waits for its turn must not change with them. A job that
-     * private pools block is in nobody's way. */
-    outcome->in_line =
-        !outcome->is_blocked && window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
+     * private pools block is in nobody's way, unless the policy says so. */
+    outcome->in_line = (!outcome->is_blocked || stops_others(plan)) &&
+                       window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
 }
 
 void judge_outcome(const struct plan *plan, const struct sched_job *job, int64_t now_ms,

@@ -147,7 +147,6 @@ END_TEST
 /* As files have them: with a value, where Slurm wants one. */
 static const char *const without_effect[] = {
     "allow_zero_lic",
-    "assoc_limit_stop",
     "batch_sched_delay=3",
     "bb_array_stage_cnt=10",
     "bf_allow_magnetic_slot",

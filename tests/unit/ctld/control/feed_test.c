@@ -209,6 +209,7 @@ static const struct {
     { "bf_resolution=30", MEMBER(resolution_ms), 30000 },
     { "bf_min_age_reserve=60", MEMBER(reserve_age_ms), 60000 },
     { "bf_min_prio_reserve=1000000000000", MEMBER(reserve_priority), 1000000000000 },
+    { "assoc_limit_stop", MEMBER(limits_stop), 1 },
     { "spec_cores_first", MEMBER(spares_first), 1 },
 };
 

@@ -212,6 +212,7 @@ static inline struct sim *sim_new(const char *line)
     const char *backfill = sim_word(line, "backfill");
 
     sim->snapshot.policy.backfill = !backfill || strcmp(backfill, "no") != 0;
+    sim->snapshot.policy.limits_stop = sim_word(line, "limits-stop") != NULL;
     sim->planner = planner_new();
     sim->forecast = sim_word(line, "beside") ? planner_new() : NULL;
     sim_set_nodes(sim, line);

@@ -10,6 +10,7 @@ static inline struct plan_snapshot sim_forecast_of(const struct plan_snapshot *s
 
     forecast.policy = (struct plan_policy){ .select = snapshot->policy.select,
                                             .backfill = snapshot->policy.backfill,
+                                            .limits_stop = snapshot->policy.limits_stop,
                                             .resolution_ms = snapshot->policy.resolution_ms,
                                             .forecasts = true };
     return forecast;

@@ -28,9 +28,10 @@ static void policy_words(struct chance *chance, struct strbuf *out)
 {
     static const char *const words[] = { "depth",      "per-user", "per-partition", "plans",
                                          "resolution", "window",   "reserve-age" };
+    static const char *const orders[] = { "", "", "", " backfill=no",
+                                          "", "", "", " backfill=no limits-stop=yes" };
 
-    if (chance_hits(chance, 4))
-        strbuf_adds(out, " backfill=no");
+    strbuf_adds(out, chance_word(chance, orders, ARRAY_N(orders)));
     if (chance_hits(chance, 4))
         strbuf_addf(out, " %s=%u", chance_word(chance, words, ARRAY_N(words)),
                     1 + chance_below(chance, 4));
