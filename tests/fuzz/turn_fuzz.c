@@ -36,7 +36,7 @@ static void look_at(const struct change *change)
         abort();
     if (change->kind == CHANGE_JOB && (schema_decode(job_record_schema(), change->record.data,
                                                      change->record.n, &job, NULL) < 0 ||
-                                       !job.spec || job_check_times(&job, NULL) < 0))
+                                       !job.spec || job_check_record(&job, NULL) < 0))
         abort();
 }
 

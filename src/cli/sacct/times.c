@@ -50,13 +50,21 @@ bool times_cpus(const struct report_context *ctx, const void *row, int64_t *ret)
     return true;
 }
 
+/* What is more than a number holds is told as the greatest one. */
+static int64_t product(int64_t seconds, int64_t count)
+{
+    int64_t ret;
+
+    return __builtin_mul_overflow(seconds, count, &ret) ? INT64_MAX : ret;
+}
+
 bool times_cpu_time(const struct report_context *ctx, const void *row, int64_t *ret)
 {
     int64_t seconds, count;
 
     times_elapsed(ctx, row, &seconds);
     times_cpus(ctx, row, &count);
-    *ret = seconds * count;
+    *ret = product(seconds, count);
     return true;
 }
 
@@ -72,7 +80,7 @@ bool times_waited_cpus(const struct report_context *ctx, const void *row, int64_
 {
     if (!times_waited(ctx, row, ret))
         return false;
-    *ret *= acct_job(row)->ncpus;
+    *ret = product(*ret, acct_job(row)->ncpus);
     return true;
 }
 

@@ -454,6 +454,7 @@ const char *job_state_code(uint32_t state, uint32_t flags);
 
 /* Reads either word in any case. COMPLETING sets *ret_flags. Fails with EINVAL for another word. */
 int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags);
+bool job_reason_is_known(uint32_t reason);
 const char *job_reason_name(uint32_t reason);
 
 /* Returns the pattern for a batch job's output when its spec does not name a file. */

@@ -3,8 +3,10 @@
 #include <inttypes.h>
 
 #include "common/base/err.h"
+#include "common/msg/step.h"
 #include "common/text/tasks.h"
 
+#define CPUS_MAX  (1u << 30)
 #define TIME_LAST (INT64_C(1) << 32) /* in the year 2106; so many seconds have a million hours */
 
 int64_t span_within(const struct span *span, int64_t from, int64_t until)
@@ -61,11 +63,45 @@ bool job_wait_span(const struct job_record *job, int64_t now, struct span *ret)
     return job->eligible_time && start > job->eligible_time;
 }
 
-int job_check_times(const struct job_record *job, struct err *err)
+static int check_words(const struct job_record *job, struct err *err)
+{
+    if (job->state >= JOB_STATES_N)
+        return err_set(err, E_PROTO, "job %u is in state %u, which there is not", job->id,
+                       job->state);
+    if (!job_reason_is_known(job->reason))
+        return err_set(err, E_PROTO, "job %u waits for reason %u, which there is not", job->id,
+                       job->reason);
+    if (job->ncpus > CPUS_MAX)
+        return err_set(err, E_PROTO, "job %u has %u cpus: more than %u are not counted", job->id,
+                       job->ncpus, CPUS_MAX);
+    return 0;
+}
+
+int step_check_record(const struct step_record *step, struct err *err)
+{
+    if (step->state > STEP_ENDED || step->end_state >= JOB_STATES_N)
+        return err_set(err, E_PROTO, "a step of job %u is in state %u, and ended in %u",
+                       step->job_id, step->state, step->end_state);
+    if (step->ncpus > CPUS_MAX)
+        return err_set(err, E_PROTO, "a step of job %u has %u cpus: more than %u are not counted",
+                       step->job_id, step->ncpus, CPUS_MAX);
+    if (step->start_time < 0 || step->start_time > TIME_LAST || step->end_time < 0 ||
+        step->end_time > TIME_LAST)
+        return err_set(err, E_PROTO,
+                       "a step of job %u ran from %" PRId64 " to %" PRId64
+                       " (seconds since 1970), which is not between 1970 and 2106",
+                       step->job_id, step->start_time, step->end_time);
+    return 0;
+}
+
+int job_check_record(const struct job_record *job, struct err *err)
 {
     struct span spans[JOB_SPANS_MAX + 1];
     uint32_t n = 0;
+    int rc = check_words(job, err);
 
+    if (rc < 0)
+        return rc;
     if (job->pre_suspend_s < 0 || job->pre_suspend_s > TIME_LAST)
         return err_set(err, E_PROTO, "job %u had run for %" PRId64 " s when it was suspended",
                        job->id, job->pre_suspend_s);

@@ -13,9 +13,12 @@ struct span {
 /* Returns how many seconds of a span lie between two moments. */
 int64_t span_within(const struct span *span, int64_t from, int64_t until);
 
-/* Refuses a record of another place whose times no clock has shown: whoever sums by the hour would
- * go through all that lies between them. */
-int job_check_times(const struct job_record *job, struct err *err);
+/* Refuses a record of another place, or of a file, that no controller has written: of a state or
+ * reason that there is not, of more cpus than a product with seconds may have, of times that no
+ * clock has shown. Whoever sums by the hour would go through all that lies between them. */
+struct step_record;
+int step_check_record(const struct step_record *step, struct err *err);
+int job_check_record(const struct job_record *job, struct err *err);
 
 /* Returns when the job ended, or `now` while it goes on. */
 int64_t job_until(const struct job_record *job, int64_t now);

@@ -126,7 +126,8 @@ void job_dependencies_format(const struct job_record *job, struct strbuf *out)
     }
 }
 
-const char *job_reason_name(uint32_t reason)
+/* Returns the reason's word, or NULL: there is none of this number. */
+static const char *find_reason(uint32_t reason)
 {
     static const struct {
         uint32_t number;
@@ -141,7 +142,19 @@ const char *job_reason_name(uint32_t reason)
         if (reasons[i].number == reason)
             return reasons[i].word;
     }
-    return "None";
+    return NULL;
+}
+
+bool job_reason_is_known(uint32_t reason)
+{
+    return find_reason(reason);
+}
+
+const char *job_reason_name(uint32_t reason)
+{
+    const char *word = find_reason(reason);
+
+    return word ? word : "None";
 }
 
 void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out)

@@ -28,7 +28,7 @@ static int check_job(const struct change *change, struct err *err)
     AUTO(job_record) struct job_record job;
     int rc = schema_decode(job_record_schema(), change->record.data, change->record.n, &job, err);
 
-    return rc < 0 ? rc : job_check_times(&job, err);
+    return rc < 0 ? rc : job_check_record(&job, err);
 }
 
 static int check_usage(const struct change *change, struct err *err)

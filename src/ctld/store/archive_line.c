@@ -456,5 +456,7 @@ int archive_line_parse(enum archive_kind kind, const char *line, size_t n, struc
     archive_fields_split(line, n, &fields);
     if (fields.n != fields_of(kind) || !parse(kind, &fields, ret))
         return err_set(err, EINVAL, "no record of an archive of %ss", store_archive_name(kind));
-    return 0;
+    if (kind == ARCHIVE_JOBS)
+        return job_check_record(&ret->job, err);
+    return kind == ARCHIVE_STEPS ? step_check_record(&ret->step, err) : 0;
 }

@@ -54,8 +54,10 @@ static int check_job(const struct history_job *past, const struct history_job *n
         if (step->job_id != job->id || step->launch_number != job->launch_number)
             return err_set(err, EINVAL, "step %u of job %u is of another job or run", step->step_id,
                            job->id);
+        if (step_check_record(step, err) < 0)
+            return -E_PROTO;
     }
-    return job_check_times(job, err);
+    return job_check_record(job, err);
 }
 
 /* Sums are by the calendar of this controller. */

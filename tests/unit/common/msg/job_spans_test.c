@@ -5,6 +5,7 @@
 
 #include "common/base/err.h"
 #include "common/msg/job_spans.h"
+#include "common/msg/step.h"
 
 #define NOW 1000
 
@@ -106,13 +107,41 @@ START_TEST(times_that_no_clock_shows_are_refused)
                                     .suspend_time = times[_i].suspend_time,
                                     .pre_suspend_s = times[_i].pre_suspend_s };
     struct err err = { 0 };
-    const int rc = job_check_times(&job, &err);
+    const int rc = job_check_record(&job, &err);
 
     ck_assert_msg(rc == (times[_i].text ? -E_PROTO : 0), "%s: %s", times[_i].what, err.text);
     if (!times[_i].text)
         return;
     ck_assert_msg(strstr(err.text, "job 7 ") == err.text, "%s", err.text);
     ck_assert_msg(strstr(err.text, times[_i].text) != NULL, "%s", err.text);
+}
+END_TEST
+
+START_TEST(what_no_controller_writes_is_refused)
+{
+    const struct job_record good = { .id = 7, .state = JOB_FAILED, .ncpus = 1u << 30 };
+    struct job_record job = good;
+    struct step_record step = { .job_id = 7, .state = STEP_ENDED, .end_state = JOB_FAILED };
+
+    ck_assert_int_eq(job_check_record(&job, NULL), 0);
+    job.state = 77;
+    ck_assert_int_eq(job_check_record(&job, NULL), -E_PROTO);
+    job = good;
+    job.reason = 9999;
+    ck_assert_int_eq(job_check_record(&job, NULL), -E_PROTO);
+    job = good;
+    job.ncpus = 4000000000;
+    ck_assert_int_eq(job_check_record(&job, NULL), -E_PROTO);
+
+    ck_assert_int_eq(step_check_record(&step, NULL), 0);
+    step.end_state = 77;
+    ck_assert_int_eq(step_check_record(&step, NULL), -E_PROTO);
+    step.end_state = JOB_FAILED;
+    step.end_time = LAST + 1;
+    ck_assert_int_eq(step_check_record(&step, NULL), -E_PROTO);
+    step.end_time = LAST;
+    step.ncpus = 4000000000;
+    ck_assert_int_eq(step_check_record(&step, NULL), -E_PROTO);
 }
 END_TEST
 
@@ -142,5 +171,6 @@ CHECK_MAIN(job_spans,
            LOOP_CASE(a_job_ran_when_it_was_not_suspended, sizeof(rows) / sizeof(rows[0])),
            CASE(a_job_waits_from_when_it_is_eligible_until_it_starts_or_ends),
            LOOP_CASE(times_that_no_clock_shows_are_refused, ARRAY_N(times)),
+           CASE(what_no_controller_writes_is_refused),
            CASE(what_lies_outside_of_two_moments_does_not_count),
            CASE(a_record_stands_for_the_tasks_that_it_names))

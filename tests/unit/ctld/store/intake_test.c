@@ -661,6 +661,37 @@ START_TEST(a_damaged_record_lets_nothing_come)
 }
 END_TEST
 
+/* Gives a job a reason that there is not. */
+static void forge(struct change *change)
+{
+    AUTO(job_record) struct job_record job;
+
+    ck_assert_int_eq(
+        schema_decode(job_record_schema(), change->record.data, change->record.n, &job, NULL), 0);
+    job.reason = 9999;
+    free(change->record.data);
+    change->record = schema_encode_blob(job_record_schema(), &job);
+}
+
+START_TEST(a_record_that_no_controller_writes_is_refused_in_words)
+{
+    struct store *store = rig_start();
+    struct turn_changes turn;
+
+    begin_turn(&turn);
+    note_job(&turn, 2);
+    for (uint32_t i = 0; i < turn.changes_n; i++) {
+        if (turn.changes[i].kind == CHANGE_JOB)
+            forge(&turn.changes[i]);
+    }
+    commit(store, &turn);
+    purge(store, ARCHIVE_JOBS, &all_jobs);
+
+    expect_refusal(store, "job", "line 3: job 2 waits for reason 9999, which there is not");
+    store_free(store);
+}
+END_TEST
+
 START_TEST(a_trial_brings_nothing)
 {
     struct store *store = rig_start();
@@ -704,17 +735,16 @@ static void make_dir(void)
     rig_make_dir();
 }
 
-CHECK_MAIN_WITH(intake, make_dir, rig_remove_dir,
-                CASE(what_is_loaded_is_as_it_was_and_twice_changes_nothing),
-                CASE(steps_whose_job_is_not_there_are_left_out),
-                CASE(jobs_of_another_database_are_summed_once),
-                CASE(a_job_whose_number_another_one_has_stays_out),
-                CASE(a_purge_that_was_killed_loses_no_job_and_has_none_twice),
-                CASE(a_load_that_was_killed_is_done_again_and_sums_each_job_once),
-                CASE(an_event_that_was_purged_counts_still_and_comes_back),
-                CASE(transactions_and_other_events_leave_each_at_their_age),
-                CASE(usage_leaves_when_all_of_its_period_is_old_and_comes_back_once),
-                LOOP_CASE(what_is_no_archive_is_refused_in_words, ARRAY_N(strange)),
-                CASE(a_file_that_is_cut_anywhere_brings_nothing),
-                CASE(a_damaged_record_lets_nothing_come), CASE(a_trial_brings_nothing),
-                CASE(a_line_without_end_and_what_is_no_file_are_refused))
+CHECK_MAIN_WITH(
+    intake, make_dir, rig_remove_dir, CASE(what_is_loaded_is_as_it_was_and_twice_changes_nothing),
+    CASE(steps_whose_job_is_not_there_are_left_out), CASE(jobs_of_another_database_are_summed_once),
+    CASE(a_job_whose_number_another_one_has_stays_out),
+    CASE(a_purge_that_was_killed_loses_no_job_and_has_none_twice),
+    CASE(a_load_that_was_killed_is_done_again_and_sums_each_job_once),
+    CASE(an_event_that_was_purged_counts_still_and_comes_back),
+    CASE(transactions_and_other_events_leave_each_at_their_age),
+    CASE(usage_leaves_when_all_of_its_period_is_old_and_comes_back_once),
+    LOOP_CASE(what_is_no_archive_is_refused_in_words, ARRAY_N(strange)),
+    CASE(a_file_that_is_cut_anywhere_brings_nothing), CASE(a_damaged_record_lets_nothing_come),
+    CASE(a_record_that_no_controller_writes_is_refused_in_words), CASE(a_trial_brings_nothing),
+    CASE(a_line_without_end_and_what_is_no_file_are_refused))
