@@ -240,11 +240,7 @@ static int check_empty(struct control *control, const struct assoc_record *rec, 
 /* Refuses to delete what other associations hang on. */
 static int check_deletion(struct control *control, const struct assoc_record *rec, struct err *err)
 {
-    int rc = rec->user ? 0 : check_empty(control, rec, err);
-
-    if (rc == 0 && is_root(rec))
-        rc = in_use_check_cluster(control, rec->cluster, err);
-    return rc;
+    return rec->user ? 0 : check_empty(control, rec, err);
 }
 
 /* Returns whether the association was not in its account before. */
@@ -279,15 +275,17 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
     return 0;
 }
 
-/* Refuses to delete what jobs hang on: once all deletions are made, so that the jobs of all are
- * named. */
+/* Refuses to delete what jobs hang on, or a controller: once all deletions are made, so that the
+ * jobs of all are named. */
 static int settle_assoc(struct act *act, const void *before, const void *after, struct err *err)
 {
     const struct assoc_record *was = before, *rec = after;
+    int rc;
 
     if (!rec || !rec->deleted || !was || was->deleted)
         return 0;
-    return in_use_check_assoc(act->control, rec, err);
+    rc = in_use_check_assoc(act->control, rec, err);
+    return rc == 0 && is_root(rec) ? in_use_check_cluster(act->control, rec->cluster, err) : rc;
 }
 
 static void assoc_changed(struct act *act, const void *before, void *after)

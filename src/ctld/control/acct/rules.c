@@ -33,15 +33,6 @@ static void keep_event(const struct cluster_record *was, struct cluster_record *
     schema_copy(cluster_event_schema(), rec->event, was->event);
 }
 
-static int check_cluster_deletion(struct control *control, const char *name, struct err *err)
-{
-    int rc = in_use_check_cluster(control, name, err);
-
-    if (rc == 0 && acct_any_assoc(control, name, NULL))
-        rc = err_set(err, EBUSY, "cluster %s has associations", name);
-    return rc;
-}
-
 static int check_cluster(struct act *act, const void *before, void *after, struct err *err)
 {
     const struct cluster_record *was = before;
@@ -52,13 +43,24 @@ static int check_cluster(struct act *act, const void *before, void *after, struc
         return rc;
     rc = acct_check_name("cluster", rec->name, err);
     keep_event(was, rec);
-    if (rc == 0 && rec->deleted)
-        rc = check_cluster_deletion(act->control, rec->name, err);
-    else if (rc == 0 && rec->federation)
+    if (rc == 0 && rec->deleted && acct_any_assoc(act->control, rec->name, NULL))
+        rc = err_set(err, EBUSY, "cluster %s has associations", rec->name);
+    else if (rc == 0 && !rec->deleted && rec->federation)
         rc = check_federation_of(act->control, rec->federation, err);
     if (rc == 0)
         acct_stamp(act, &cluster_rules, was, rec);
     return rc;
+}
+
+/* Refuses to delete the cluster of a controller that works with it; jobs that its associations have
+ * are told of first. */
+static int settle_cluster(struct act *act, const void *before, const void *after, struct err *err)
+{
+    const struct cluster_record *was = before, *rec = after;
+
+    if (!rec || !rec->deleted || !was || was->deleted)
+        return 0;
+    return in_use_check_cluster(act->control, rec->name, err);
 }
 
 static bool names_qos(char *const *names, uint32_t n, const char *name)
@@ -412,7 +414,15 @@ static bool shows_wckey(const struct control *control, const struct caller *call
     return acct_sees(control, caller, PRIVATE_USERS) || text_is(caller->user_name, rec->user);
 }
 
-RULES(cluster, KEPT_CLUSTER, shows_all);
+const struct kept_rules cluster_rules = {
+    .kind = KEPT_CLUSTER,
+    .check = check_cluster,
+    .settle = settle_cluster,
+    .changed = cluster_changed,
+    .shows = shows_all,
+    .tells_refusal = true,
+};
+
 const struct kept_rules account_rules = {
     .kind = KEPT_ACCOUNT,
     .check = check_account,
