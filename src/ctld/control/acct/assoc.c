@@ -31,24 +31,32 @@ static int check_parent(struct control *control, const struct assoc_record *rec,
     return 0;
 }
 
-/* Refuses a second default account of a user on a cluster. */
-static int check_default(struct control *control, const struct assoc_record *rec, struct err *err)
+/* Returns another association that is the user's default account on the cluster, or NULL. */
+static const struct assoc_record *other_default(struct control *control,
+                                                const struct assoc_record *rec)
 {
-    void *const *others;
-    uint32_t n;
+    uint32_t n = 0;
+    void *const *others =
+        rec->user ? kept_in_group(control_kept(control, KEPT_ASSOC), rec->user, &n) : NULL;
 
-    if (!rec->is_default)
-        return 0;
-    others = kept_in_group(control_kept(control, KEPT_ASSOC), rec->user, &n);
     for (uint32_t i = 0; i < n; i++) {
         const struct assoc_record *other = others[i];
 
         if (!other->deleted && other->is_default && strcmp(other->cluster, rec->cluster) == 0 &&
             strcmp(other->account, rec->account) != 0)
-            return err_set(err, EBUSY, "the default account of user %s is %s", rec->user,
-                           other->account);
+            return other;
     }
-    return 0;
+    return NULL;
+}
+
+/* Refuses a second default account of a user on a cluster. */
+static int check_default(struct control *control, const struct assoc_record *rec, struct err *err)
+{
+    const struct assoc_record *other = rec->is_default ? other_default(control, rec) : NULL;
+
+    return other ? err_set(err, EBUSY, "the default account of user %s is %s", rec->user,
+                           other->account)
+                 : 0;
 }
 
 /* Refuses what only users have in an association of an account. */
@@ -249,6 +257,18 @@ static bool comes_to_parent(const struct assoc_record *was, const struct assoc_r
     return (!is_there(was) && !rec->deleted) || !text_is(was->parent, rec->parent);
 }
 
+/* Who adds a user to an account, and is not shown where else he is, takes it for his first one. It
+ * is not where he has a default account. */
+static void keep_hidden_default(struct act *act, const struct assoc_record *was,
+                                struct assoc_record *rec)
+{
+    const struct assoc_record *other =
+        rec->is_default && !is_there(was) ? other_default(act->control, rec) : NULL;
+
+    if (other && !assoc_rules.shows(act->control, act->caller, other))
+        rec->is_default = false;
+}
+
 static int check_assoc(struct act *act, const void *before, void *after, struct err *err)
 {
     const struct assoc_record *was = before;
@@ -262,6 +282,7 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
                        "an association's cluster, account, user and partition are not changed");
     if (!may_change_assoc(act, was, rec))
         return acct_refuse(err);
+    keep_hidden_default(act, was, rec);
     if (rec->deleted && (!was || !was->deleted))
         rc = check_deletion(act->control, rec, err);
     else if (!rec->deleted)

@@ -397,13 +397,30 @@ static bool shows_account(const struct control *control, const struct caller *ca
            acct_coordinates(mine, caller, control->model->config.cluster_name, rec->name);
 }
 
-/* With PrivateData=users users see themselves. */
+/* Returns whether the user is in an account that the caller coordinates. */
+static bool coordinates_user(struct control *control, const struct caller *caller, const char *user)
+{
+    uint32_t n;
+    void *const *own = kept_in_group(control_kept(control, KEPT_ASSOC), user, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct assoc_record *assoc = own[i];
+
+        if (!assoc->deleted && acct_coordinates(control, caller, assoc->cluster, assoc->account))
+            return true;
+    }
+    return false;
+}
+
+/* With PrivateData=users users see themselves, and coordinators whom they may change. */
 static bool shows_user(const struct control *control, const struct caller *caller,
                        const void *record)
 {
+    struct control *mine = (struct control *)(uintptr_t)control;
     const struct user_record *rec = record;
 
-    return acct_sees(control, caller, PRIVATE_USERS) || text_is(caller->user_name, rec->name);
+    return acct_sees(control, caller, PRIVATE_USERS) || text_is(caller->user_name, rec->name) ||
+           coordinates_user(mine, caller, rec->name);
 }
 
 static bool shows_wckey(const struct control *control, const struct caller *caller,

@@ -245,20 +245,6 @@ static struct done *note_done(struct doing *doing, const void *record)
     return done;
 }
 
-/* A record of that key is there. Takes the new one. */
-static int add_to_one(struct doing *doing, void *record, const char *key, struct err *err)
-{
-    struct kept_table *table = doing->table;
-    const void *there = kept_find(table, key);
-    const struct act *act = doing->act;
-
-    kept_free(table, record);
-    if (!doing->rules->adds_hidden || doing->rules->shows(act->control, act->caller, there))
-        return err_set(err, EEXIST, "%s '%s' exists already", table->kind->name, key);
-    note_done(doing, there)->is_same = true;
-    return 0;
-}
-
 static int check_size(const struct kept_kind *kind, const void *record, struct err *err)
 {
     AUTO(strbuf) struct strbuf bytes = { 0 };
@@ -268,6 +254,66 @@ static int check_size(const struct kept_kind *kind, const void *record, struct e
                ? 0
                : err_set(err, E2BIG, "a record of kind %s of %zu bytes: more than %d are not kept",
                          kind->name, bytes.len, RECORD_MAX);
+}
+
+/* Makes of a record what `after` is. What that owns is taken over. */
+static int set_to(struct doing *doing, void *record, void *after, struct err *err)
+{
+    const struct schema *schema = doing->table->kind->schema();
+    const bool is_same = schema_equal(schema, after, record);
+    int rc = doing->rules->check(doing->act, record, after, err);
+
+    if (rc == 0 && !is_same)
+        rc = check_size(doing->table->kind, after, err);
+    if (rc == 0 && is_same) {
+        note_done(doing, record)->is_same = true;
+    } else if (rc == 0) {
+        note_done(doing, record)->before = xmemdup(record, schema->size);
+        memcpy(record, after, schema->size); /* what it owned has moved to `before` */
+        return 0;
+    }
+    schema_clear(schema, after);
+    return rc;
+}
+
+static bool is_deleted(const struct kept_kind *kind, const void *record)
+{
+    const struct schema_field *deleted = schema_find(kind->schema(), "deleted");
+
+    return deleted && !schema_is_default(deleted, record);
+}
+
+/* Brings a deleted record back, as the new one is. */
+static int bring_back(struct doing *doing, void *there, const void *record, struct err *err)
+{
+    const struct schema *schema = doing->table->kind->schema();
+    AUTO_FREE void *after = xcalloc(1, schema->size);
+
+    schema_copy(schema, after, record);
+    return set_to(doing, there, after, err);
+}
+
+/* A record of that key is there. Takes the new one. Whoever is not shown a deleted one cannot know
+ * that he would have to bring it back. */
+static int add_to_one(struct doing *doing, void *record, const char *key, struct err *err)
+{
+    struct kept_table *table = doing->table;
+    void *there = kept_find(table, key);
+    const struct act *act = doing->act;
+    const bool is_hidden =
+        doing->rules->shows && !doing->rules->shows(act->control, act->caller, there);
+    int rc;
+
+    if (is_hidden && is_deleted(table->kind, there)) {
+        rc = bring_back(doing, there, record, err);
+        kept_free(table, record);
+        return rc;
+    }
+    kept_free(table, record);
+    if (!doing->rules->adds_hidden || !is_hidden)
+        return err_set(err, EEXIST, "%s '%s' exists already", table->kind->name, key);
+    note_done(doing, there)->is_same = true;
+    return 0;
 }
 
 static int add_record(struct doing *doing, struct err *err)
@@ -308,25 +354,11 @@ static int alter_record(struct doing *doing, void *record, const void *values, s
 {
     const struct schema *schema = doing->table->kind->schema();
     AUTO_FREE void *after = xcalloc(1, schema->size);
-    bool is_same;
-    int rc;
 
     schema_copy(schema, after, record);
     for (uint32_t i = 0; i < doing->edit->set_n; i++)
         schema_copy_field(schema_find_tag(schema, doing->edit->set[i]), after, values);
-    is_same = schema_equal(schema, after, record);
-    rc = doing->rules->check(doing->act, record, after, err);
-    if (rc == 0 && !is_same)
-        rc = check_size(doing->table->kind, after, err);
-    if (rc == 0 && is_same) {
-        note_done(doing, record)->is_same = true;
-    } else if (rc == 0) {
-        note_done(doing, record)->before = xmemdup(record, schema->size);
-        memcpy(record, after, schema->size); /* what it owned has moved to `before` */
-        return 0;
-    }
-    schema_clear(schema, after);
-    return rc;
+    return set_to(doing, record, after, err);
 }
 
 static int remove_record(struct doing *doing, void *record, struct err *err)

@@ -540,6 +540,9 @@ START_TEST(private_data_keeps_accounts_and_users_from_users)
     expect_shown(&desk, 0, KEPT_USER, "root ann bob");
     ck_assert_int_eq(set_level(&desk, 0, "bob", ADMIN_OPERATOR), 0);
     expect_shown(&desk, BOB, KEPT_ACCOUNT, "root chem organic phys");
+    expect_shown(&desk, ANN, KEPT_USER, "ann");
+    ck_assert_int_eq(add_user(&desk, 0, "carl", "organic"), 0);
+    expect_shown(&desk, ANN, KEPT_USER, "ann carl"); /* whom she may change */
     desk_free(&desk);
 }
 END_TEST
@@ -556,6 +559,57 @@ START_TEST(associations_and_users_are_private_as_users_not_as_accounts)
     desk.lab->control->model->config.private_data = PRIVATE_USERS;
     expect_shown(&desk, BOB, KEPT_ACCOUNT, "root chem organic phys");
     expect_shown(&desk, BOB, KEPT_ASSOC, "lab,root,, lab,phys,, lab,phys,bob,");
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(a_user_whose_default_account_is_hidden_keeps_it)
+{
+    struct desk desk = desk_with_coordinator();
+    struct assoc_record second = assoc_of("chem", "bob", NULL),
+                        first = assoc_of("phys", "bob", NULL);
+
+    first.is_default = second.is_default = true;
+    set_assoc(&desk, "phys", "bob", "is_default", first);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    put(&desk, KEPT_ADD, KEPT_ASSOC, &second);
+    expect_refused(&desk, ANN, EBUSY); /* she sees it */
+
+    desk.lab->control->model->config.private_data = PRIVATE_ACCOUNTS | PRIVATE_USERS;
+    put(&desk, KEPT_ADD, KEPT_ASSOC, &second);
+    ck_assert_int_eq(send(&desk, ANN), 0);
+    ck_assert(!find_assoc(&desk, "chem", "bob")->is_default);
+    ck_assert(find_assoc(&desk, "phys", "bob")->is_default);
+    desk_free(&desk);
+}
+END_TEST
+
+START_TEST(what_was_deleted_and_is_hidden_may_be_added_again)
+{
+    struct desk desk = desk_with_coordinator();
+    struct assoc_record organic = assoc_of("organic", NULL, "chem");
+    struct assoc_record carl = assoc_of("organic", "carl", NULL);
+
+    desk.lab->control->model->config.private_data = PRIVATE_ACCOUNTS | PRIVATE_USERS;
+    ck_assert_int_eq(add_user(&desk, ANN, "carl", "organic"), 0);
+    ck_assert_int_eq(drop_assoc(&desk, ANN, "organic", "carl"), 0);
+    ck_assert_int_eq(drop_user(&desk, ANN, "carl"), 0);
+    ck_assert_int_eq(drop_assoc(&desk, ANN, "organic", NULL), 0);
+    ck_assert_int_eq(drop_account(&desk, "organic"), 0);
+
+    put_account(&desk, "organic");
+    put_user(&desk, "carl", ADMIN_OPERATOR);
+    expect_refused(&desk, ANN, E_ACCESS); /* no more than a new one, and all is as it was */
+    put_account(&desk, "organic");
+    put_user(&desk, "carl", ADMIN_NONE);
+    set_assoc(&desk, "organic", NULL, "deleted", organic);
+    set_assoc(&desk, "organic", "carl", "deleted", carl);
+    ck_assert_int_eq(send(&desk, ANN), 0);
+    ck_assert_ptr_nonnull(acct_find_user(desk.lab->control, "carl"));
+    ck_assert_ptr_nonnull(acct_find_account(desk.lab->control, "organic"));
+
+    put_account(&desk, "phys"); /* is there, and another's */
+    expect_refused(&desk, ANN, EEXIST);
     desk_free(&desk);
 }
 END_TEST
@@ -592,4 +646,6 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(a_cluster_whose_controller_is_connected_is_not_deleted),
            CASE(private_data_keeps_accounts_and_users_from_users),
            CASE(associations_and_users_are_private_as_users_not_as_accounts),
+           CASE(a_user_whose_default_account_is_hidden_keeps_it),
+           CASE(what_was_deleted_and_is_hidden_may_be_added_again),
            CASE(who_is_not_shown_a_record_is_not_told_of_it))
