@@ -152,9 +152,9 @@ static uint64_t in_cores(const struct demand *demand, uint64_t cpus, uint32_t th
 
 /* Returns how many cpus a core brings: those of a job come in whole cores where threads are
  * cpus. */
-static uint32_t threads_of(const struct demand *demand, const struct sched_node *node)
+static uint32_t threads_of(const struct sched_node *node)
 {
-    return demand->unit == UNIT_CPU || node->counts_cpus ? 1 : node->threads;
+    return node->counts_cpus ? 1 : node->threads;
 }
 
 /* Returns the cpus of a job whose tasks are counted over all nodes, without those of idle
@@ -173,7 +173,7 @@ static uint64_t task_cpus(const struct demand *demand, uint32_t threads)
 
 static uint64_t cpus_on(const struct demand *demand, const struct sched_node *node)
 {
-    const uint32_t threads = threads_of(demand, node);
+    const uint32_t threads = threads_of(node);
     uint64_t cpus = demand->cpus_least;
 
     if (takes_all_cpus(demand))
@@ -263,7 +263,7 @@ static uint64_t gpus_most(const struct rates *rates, const struct demand *demand
     if (!demand->cpus_per_gpu && !demand->gpu_mb)
         return 0;
     gpus = MIN(gpus, gres_gpus_of(node));
-    cpus = MIN(in_cores(demand, gpus * demand->cpus_per_gpu, threads_of(demand, node)), node->cpus);
+    cpus = MIN(in_cores(demand, gpus * demand->cpus_per_gpu, threads_of(node)), node->cpus);
     return rates_sum(rates_sum(0, cpu_rate(rates, demand), cpus), rates->mb,
                      demand->counts_memory ? gpus * demand->gpu_mb : 0);
 }
@@ -280,7 +280,7 @@ struct rates_bound rates_bound(const struct rates *rates, const struct sched_clu
 
         if (!kind->needs[i].admitted)
             continue;
-        threads = MAX(threads, threads_of(&kind->demand, node));
+        threads = MAX(threads, threads_of(node));
         bound.most = MAX(bound.most, rates_sum(share, gpus_most(rates, &kind->demand, node), 1));
     }
     bound.base = rates_sum(rates->fixed, cpu_rate(rates, &kind->demand),
@@ -293,11 +293,10 @@ struct rates_bound rates_bound(const struct rates *rates, const struct sched_clu
 
 /* ---- at least ---- */
 
-/* Returns the fewest cpus of a job on so many nodes like this one. */
+/* Returns the fewest cpus of a job on so many nodes like this one, in cores of so many threads. */
 static uint64_t fewest_cpus(const struct demand *demand, const struct sched_node *node,
-                            uint32_t nodes_n)
+                            uint32_t threads, uint32_t nodes_n)
 {
-    const uint32_t threads = threads_of(demand, node);
     const uint64_t tasks = demand->tasks ? 1 : demand->tasks_least;
     const uint64_t each = demand->tasks_per_core == 1
                               ? in_cores(demand, demand->cpus_per_task, threads)
@@ -311,14 +310,15 @@ static uint64_t fewest_cpus(const struct demand *demand, const struct sched_node
 }
 
 /* Returns the cpus for which memory is given out, at least. A job that has its nodes alone has it
- * for its tasks. */
+ * for its tasks, one that is charged cpus for those that it uses. */
 static uint64_t fewest_with_memory(const struct demand *demand, const struct sched_node *node,
                                    uint32_t nodes_n)
 {
     const uint64_t tasks = MAX(demand->tasks, (uint64_t)demand->tasks_least * nodes_n);
+    const uint32_t threads = demand->unit == UNIT_CPU ? 1 : threads_of(node);
 
     return demand->unit == UNIT_NODE ? tasks * demand->cpus_per_task
-                                     : fewest_cpus(demand, node, nodes_n);
+                                     : fewest_cpus(demand, node, threads, nodes_n);
 }
 
 /* Returns what a job claims at least on so many nodes like this one. */
@@ -328,7 +328,7 @@ static uint64_t least_like(const struct rates *rates, const struct demand *deman
     const bool has_cpu_mb = demand->counts_memory && !demand->all_memory && demand->cpu_mb;
     uint64_t sum = rates_sum(rates->fixed, rates->node, nodes_n);
 
-    sum = rates_sum(sum, rates->cpu, fewest_cpus(demand, node, nodes_n));
+    sum = rates_sum(sum, rates->cpu, fewest_cpus(demand, node, threads_of(node), nodes_n));
     sum = rates_sum(sum, rates->mb, rates_sum(0, memory_on(demand, node), nodes_n));
     if (has_cpu_mb)
         sum = rates_sum(sum, rates->mb,

@@ -694,6 +694,25 @@ START_TEST(of_a_range_of_nodes_no_more_are_taken_than_the_pool_has_enough_for)
 }
 END_TEST
 
+/* Where cpus are charged as they are used, a job has whole cores all the same. */
+START_TEST(a_job_counts_with_the_cpus_of_its_cores)
+{
+    struct sim *sim = sim_new("nodes=2x1x1x2 select=cpu,memory");
+
+    sim_pool(sim, "total=1");
+    sim_pool(sim, "total=3");
+    sim_job(sim, "a: claims=0:1/cpu");
+    sim_job(sim, "b: claims=1:1/cpu");
+    sim_job(sim, "c: claims=1:1/cpu");
+    sim_pass(sim);
+
+    ck_assert_int_eq((int)sim_find(sim, "a")->verdict, PLAN_NEVER_FITS);
+    ck_assert(sim_runs(sim, "b"));
+    ck_assert(!sim_runs(sim, "c"));
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(billing_is_a_sum_of_weights)
 {
     struct sim *sim = sim_new("nodes=2x4 select=core,memory");
@@ -732,7 +751,7 @@ CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_other
            CASE(a_whole_node_counts_with_all_its_cpus),
            CASE(of_nodes_of_two_sizes_those_are_taken_that_the_pool_has_enough_for),
            CASE(of_a_range_of_nodes_no_more_are_taken_than_the_pool_has_enough_for),
-           CASE(billing_is_a_sum_of_weights),
+           CASE(a_job_counts_with_the_cpus_of_its_cores), CASE(billing_is_a_sum_of_weights),
            LOOP_CASE(pools_that_never_bind_change_no_decision, 2),
            LOOP_CASE(nor_do_they_under_the_default_policy, 2),
            LOOP_CASE(who_is_blocked_by_its_own_limit_changes_no_start_of_others, 2),

@@ -160,14 +160,16 @@ static void pool_lines(struct chance *chance, const struct random_mix *mix, stru
         uint32_t most;
     } kinds[] = { { "total", 5 },       { "total", 5 },      { "ramp total", 60 },
                   { "nodes total", 3 }, { "gate opens", 5 }, { "spent total", 9 } };
+    const uint32_t each_n = 3; /* the first ones may be for each job, where they are private */
     const uint32_t kinds_n = (uint32_t)ARRAY_N(kinds) - !mix->limits;
 
     for (uint32_t i = chance_below(chance, 3) + 1; i > 0; i--) {
         const uint32_t kind = chance_below(chance, kinds_n);
+        const uint32_t total = 1 + chance_below(chance, kinds[kind].most);
+        const bool is_private = chance_hits(chance, 2);
 
-        strbuf_addf(out, "pool %s=%u%s\n", kinds[kind].words,
-                    1 + chance_below(chance, kinds[kind].most),
-                    chance_hits(chance, 2) ? " private" : "");
+        strbuf_addf(out, "pool %s=%u%s%s\n", kinds[kind].words, total, is_private ? " private" : "",
+                    is_private && kind < each_n && chance_hits(chance, 3) ? " each" : "");
     }
 }
 
