@@ -117,6 +117,12 @@ int edits_send(struct mgr *mgr, struct edits *edits)
     }
     if (err.code == ESRCH)
         err_set(&err, ESRCH, "somebody else has changed one of them meanwhile; look again");
+    if (err.code == E_TOO_BIG)
+        err_set(
+            &err, E_TOO_BIG,
+            "%u changes are more than are made at once: nothing is done; make them in parts (of a "
+            "file, accounts before their users)",
+            edits->change.edits_n);
     fflush(stdout);
     if (edits->adds)
         fprintf(stderr, " Problem adding %s: %s\n", edits->adds, err.text);
