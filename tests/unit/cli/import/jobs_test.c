@@ -10,6 +10,7 @@
 #include "common/base/alloc.h"
 #include "common/base/strbuf.h"
 #include "unit/check_main.h"
+#include "unit/cli/import/dump_file.h"
 
 #define DUMP "data/import/22.05.sql"
 #define ID   "900"
@@ -27,18 +28,6 @@ static void tell(uint64_t bytes, void *ctx)
 {
     (void)bytes;
     (void)ctx;
-}
-
-static void add_file(const char *path, struct strbuf *out)
-{
-    FILE *file = fopen(path, "r");
-    char buffer[4096];
-    size_t n;
-
-    ck_assert_ptr_nonnull(file);
-    while ((n = fread(buffer, 1, sizeof(buffer), file)) > 0)
-        strbuf_add(out, buffer, n);
-    fclose(file);
 }
 
 /* Makes the job of the row that is appended. */

@@ -122,3 +122,20 @@ static inline char *submit_all(struct desk *desk, const char *jobs)
     }
     return strbuf_steal(&out);
 }
+
+/* A limit at a level, as for set_limit; jobs that are submitted, and what becomes of them. */
+struct limited {
+    const char *level, *member, *value, *jobs, *becomes;
+};
+
+static inline void expect_limited(const char *more, const struct limited *row)
+{
+    struct desk desk = limit_desk(more);
+    AUTO_FREE char *became = NULL;
+
+    set_limit(&desk, row->level, row->member, row->value);
+    became = submit_all(&desk, row->jobs);
+    ck_assert_msg(strcmp(became, row->becomes) == 0, "%s %s=%s: %s: %s, not %s", row->level,
+                  row->member, row->value, row->jobs, became, row->becomes);
+    desk_free(&desk);
+}

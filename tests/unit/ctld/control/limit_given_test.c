@@ -7,9 +7,7 @@
 
 #define WITH_THREADS ENFORCED " threads=2"
 
-static const struct {
-    const char *level, *member, *value, *jobs, *becomes;
-} rows[] = {
+static const struct limited rows[] = {
     { "user", "max_tres_per_job", "cpu=3", "nodes=1 exclusive=1 mem=1", "AssocMaxCpuPerJobLimit" },
     { "user", "max_tres_per_job", "cpu=1", "ntasks=1 mem=1", "AssocMaxCpuPerJobLimit" },
     { "user", "max_tres_per_job", "cpu=2", "ntasks=1 mem=1", "RUNNING" },
@@ -44,14 +42,7 @@ static const struct {
 
 START_TEST(a_job_that_would_get_more_than_a_limit_on_one_waits)
 {
-    struct desk desk = limit_desk(WITH_THREADS);
-    AUTO_FREE char *became = NULL;
-
-    set_limit(&desk, rows[_i].level, rows[_i].member, rows[_i].value);
-    became = submit_all(&desk, rows[_i].jobs);
-    ck_assert_msg(strcmp(became, rows[_i].becomes) == 0, "%s %s=%s: %s: %s, not %s", rows[_i].level,
-                  rows[_i].member, rows[_i].value, rows[_i].jobs, became, rows[_i].becomes);
-    desk_free(&desk);
+    expect_limited(WITH_THREADS, &rows[_i]);
 }
 END_TEST
 

@@ -13,9 +13,7 @@
 
 /* ---- each limit by itself ---- */
 
-static const struct {
-    const char *level, *member, *value, *jobs, *becomes;
-} rows[] = {
+static const struct limited rows[] = {
     { USER, "grp_tres", "cpu=2", "ntasks=2 ; ntasks=1", "RUNNING AssocGrpCpuLimit" },
     { USER, "grp_tres", "cpu=2", "ntasks=3", "AssocGrpCpuLimit" },
     { USER, "grp_tres", "cpu=2", "ntasks=2 ; @bob ntasks=2", "RUNNING RUNNING" },
@@ -85,14 +83,7 @@ static const struct {
 
 START_TEST(a_limit_lets_jobs_wait_with_slurms_reason)
 {
-    struct desk desk = limit_desk(ENFORCED);
-    AUTO_FREE char *became = NULL;
-
-    set_limit(&desk, rows[_i].level, rows[_i].member, rows[_i].value);
-    became = submit_all(&desk, rows[_i].jobs);
-    ck_assert_msg(strcmp(became, rows[_i].becomes) == 0, "%s %s=%s: %s: %s, not %s", rows[_i].level,
-                  rows[_i].member, rows[_i].value, rows[_i].jobs, became, rows[_i].becomes);
-    desk_free(&desk);
+    expect_limited(ENFORCED, &rows[_i]);
 }
 END_TEST
 
@@ -418,9 +409,7 @@ END_TEST
 
 /* ---- memory that is not counted: what jobs name of it binds none, but for a minimum ---- */
 
-static const struct {
-    const char *level, *member, *value, *jobs, *becomes;
-} uncounted[] = {
+static const struct limited uncounted[] = {
     { QOS, "max_tres_per_user", "mem=100", "mem=200 ; ntasks=1", "RUNNING RUNNING" },
     { QOS, "max_tres_per_job", "mem=100", "mem=200 ; ntasks=1", "RUNNING RUNNING" },
     { QOS, "max_tres_per_node", "mem=100", "mem=200 ; ntasks=1", "RUNNING RUNNING" },
@@ -434,13 +423,7 @@ static const struct {
 
 START_TEST(memory_that_is_not_counted_keeps_no_job_waiting)
 {
-    struct desk desk = limit_desk(ENFORCED " share_memory=0");
-    AUTO_FREE char *became = NULL;
-
-    set_limit(&desk, uncounted[_i].level, uncounted[_i].member, uncounted[_i].value);
-    became = submit_all(&desk, uncounted[_i].jobs);
-    ck_assert_str_eq(became, uncounted[_i].becomes);
-    desk_free(&desk);
+    expect_limited(ENFORCED " share_memory=0", &uncounted[_i]);
 }
 END_TEST
 
@@ -565,9 +548,7 @@ START_TEST(a_qos_may_want_a_reservation)
 END_TEST
 
 /* Of 8 cpus, 8000 MB and 4 gpus on 2 nodes. */
-static const struct {
-    const char *level, *member, *value, *jobs, *becomes;
-} shares[] = {
+static const struct limited shares[] = {
     { QOS, "grp_tres", "cpu=25", "ntasks=2 ; ntasks=1", "RUNNING QOSGrpCpuLimit" },
     { QOS, "grp_tres", "cpu=24", "ntasks=1 ; ntasks=1", "RUNNING QOSGrpCpuLimit" },
     { QOS, "grp_tres", "mem=50", "mem=3000 ; mem=2000", "RUNNING QOSGrpMemLimit" },

@@ -33,14 +33,10 @@ static const struct {
 
 START_TEST(a_limit_in_minutes_lets_jobs_wait)
 {
-    struct desk desk = limit_desk(rows[_i].enforce);
-    AUTO_FREE char *became = NULL;
+    const struct limited row = { rows[_i].level, rows[_i].member, rows[_i].value, rows[_i].jobs,
+                                 rows[_i].becomes };
 
-    set_limit(&desk, rows[_i].level, rows[_i].member, rows[_i].value);
-    became = submit_all(&desk, rows[_i].jobs);
-    ck_assert_msg(strcmp(became, rows[_i].becomes) == 0, "%s %s=%s: %s: %s, not %s", rows[_i].level,
-                  rows[_i].member, rows[_i].value, rows[_i].jobs, became, rows[_i].becomes);
-    desk_free(&desk);
+    expect_limited(rows[_i].enforce, &row);
 }
 END_TEST
 
