@@ -103,7 +103,10 @@ static int load_accounts(struct book *book, struct client *client, struct err *e
     const int rc = records_load_all(client, KEPT_ACCOUNT, &book->accounts, err);
 
     book->hides_accounts = rc == -E_ACCESS;
-    return book->hides_accounts ? 0 : rc;
+    if (!book->hides_accounts)
+        return rc;
+    book->accounts.schema = account_record_schema();
+    return 0;
 }
 
 int book_load(struct book *book, const struct command *command, struct err *err)
