@@ -159,6 +159,19 @@ static int admit_again(struct act *act, const struct job *job, const struct job_
     return rc == 0 && sets_qos ? limit_check_reservation(act->control, spec, err) : rc;
 }
 
+/* Refuses users what a QOS with DenyOnLimit would, where the job comes under another one. */
+static int check_denied(struct act *act, const struct job_update *request,
+                        const struct job_draft *draft, struct err *err)
+{
+    const struct tres_job job = { &draft->rec, &draft->request, draft->part };
+    const bool comes_under =
+        job_update_sets(request, SPEC_TAG_partition) || job_update_sets(request, SPEC_TAG_qos);
+
+    if (!comes_under || caller_has_level(act->caller, LEVEL_OPERATOR))
+        return 0;
+    return limit_check_denied(act->control, &job, err);
+}
+
 static int check_waiting(struct act *act, const struct job *job, uint32_t jobs_n,
                          const struct job_update *request, struct job_spec *spec,
                          const struct partition **ret_part, struct err *err)
@@ -194,6 +207,8 @@ static int check_waiting(struct act *act, const struct job *job, uint32_t jobs_n
     rc = limit_check_count(control, &draft.rec, part, job, jobs_n, err);
     if (rc == 0 && job_update_sets(request, SPEC_TAG_qos))
         rc = limit_check_share(control, act->now, &draft.rec, part, err);
+    if (rc == 0)
+        rc = check_denied(act, request, &draft, err);
     return rc < 0 ? rc : job_check_plan(act, &draft, err);
 }
 

@@ -35,6 +35,29 @@ START_TEST(a_task_that_is_changed_counts_alone)
 }
 END_TEST
 
+START_TEST(a_job_comes_under_no_qos_that_would_have_refused_it)
+{
+    struct desk desk = limit_desk(ENFORCED);
+    struct lab *lab = desk.lab;
+    uint32_t large, small;
+
+    set_qos(&desk, "work", "flags", (struct qos_record){ .flags = QOS_DENY_ON_LIMIT });
+    set_qos(&desk, "part", "flags", (struct qos_record){ .flags = QOS_DENY_ON_LIMIT });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    set_limit(&desk, "qos", "max_tres_per_job", "cpu=1");
+    set_limit(&desk, "partqos", "max_tres_per_job", "cpu=1");
+    large = lab_submit_as(lab, ANN, "part=debug time=60 hold=1 qos=normal ntasks=2 mem=1");
+    small = lab_submit_as(lab, ANN, "part=debug time=60 hold=1 qos=normal ntasks=1 mem=1");
+
+    ck_assert_str_ne(change(lab, large, NULL, SPEC_TAG_qos, "qos=work"), "");
+    ck_assert_str_ne(change(lab, large, NULL, SPEC_TAG_partition, "part=main"), "");
+    ck_assert_str_eq(change(lab, large, NULL, SPEC_TAG_ntasks, "ntasks=3"), "");
+    ck_assert_str_eq(change(lab, small, NULL, SPEC_TAG_qos, "qos=work"), "");
+    ck_assert_str_eq(change(lab, small, NULL, SPEC_TAG_partition, "part=main"), "");
+    desk_free(&desk);
+}
+END_TEST
+
 /* main has the QOS part, debug none. */
 START_TEST(a_waiting_job_counts_in_all_partitions_that_it_names)
 {
@@ -74,5 +97,6 @@ START_TEST(a_job_that_names_several_partitions_counts_once)
 END_TEST
 
 CHECK_MAIN(limit_count, CASE(a_task_that_is_changed_counts_alone),
+           CASE(a_job_comes_under_no_qos_that_would_have_refused_it),
            CASE(a_waiting_job_counts_in_all_partitions_that_it_names),
            CASE(a_job_that_names_several_partitions_counts_once))
