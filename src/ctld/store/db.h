@@ -14,10 +14,6 @@
 
 /* Returns the key of a row of jobs, made of its id and the round of ids that it is of (see
  * job_round). Steps and runs of it have launch numbers from key_first_run to key_last_run. */
-/* What {jobs}.alive is, but 0 and 1, of a job that was loaded into the history without an end: it
- * is in nobody's memory, and reports count it until somebody ends it. */
-#define ALIVE_IN_HISTORY 2
-
 static inline int64_t key_of(uint32_t job_id, uint32_t launch_number)
 {
     return ((int64_t)job_id << JOB_ROUND_BITS) | job_round(launch_number);
