@@ -143,12 +143,8 @@ void turn_note_past(struct turn *turn, const struct job_record *job, bool is_ear
     change->is_end = !is_earlier_run && job_state_is_over(job->state);
     change->is_past = true;
     set_record(change, job_record_schema(), job);
-    if (is_earlier_run)
-        return;
-    change = add_change(turn, CHANGE_JOB_RETIRE);
-    change->job_id = job->id;
-    change->run = job->launch_number;
-    change->goes_on = !job_state_is_over(job->state);
+    if (!is_earlier_run)
+        turn_note_job_retired(turn, job);
 }
 
 void turn_note_amendment(struct turn *turn, uint32_t job_id, uint32_t run,
@@ -168,6 +164,7 @@ void turn_note_job_retired(struct turn *turn, const struct job_record *job)
     change->job_id = job->id;
     change->run = job->launch_number;
     change->unrecorded = job->unrecorded;
+    change->goes_on = !job_state_is_over(job->state);
 }
 
 void turn_note_step(struct turn *turn, const struct step_record *step)

@@ -105,8 +105,7 @@ int control_amend_drop_unknown(const struct act *act, struct history_amend *requ
     for (uint32_t i = 0; i < request->job_ids_n; i++) {
         const struct job *job = model_find_job(act->control->model, request->job_ids[i]);
 
-        if (job && job->rec.launch_number == request->runs[i] &&
-            control_amend_check_owner(act->caller, request, &job->rec, found, err) < 0)
+        if (job && control_amend_check_owner(act->caller, request, &job->rec, found, err) < 0)
             return -E_ACCESS;
     }
     for (uint32_t i = request->job_ids_n; i > 0; i--) {
