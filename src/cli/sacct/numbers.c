@@ -51,13 +51,12 @@ uint32_t acct_number_of_assoc(const struct acct_numbers *numbers, const char *cl
     return number ? number : find(numbers, cluster, job, NULL);
 }
 
-/* A default wckey stands in a job with a * before its name. */
 uint32_t acct_number_of_wckey(const struct acct_numbers *numbers, const char *cluster,
                               const struct job_record *job)
 {
-    const char *name = job->spec->wckey ? job->spec->wckey : "";
+    const char *name = job_wckey(job);
     AUTO_FREE char *key = numbers && job->user_name
-                              ? acct_wckey_key(cluster, job->user_name, name + (*name == '*'))
+                              ? acct_wckey_key(cluster, job->user_name, name ? name : "")
                               : NULL;
     const struct wckey_record *found = key ? by_key_find(&numbers->wckeys_by_key, key) : NULL;
 

@@ -457,6 +457,14 @@ int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags);
 bool job_reason_is_known(uint32_t reason);
 const char *job_reason_name(uint32_t reason);
 
+/* Returns the wckey without the sign of one that the job did not name, or NULL. */
+static inline const char *job_wckey(const struct job_record *job)
+{
+    const char *wckey = job->spec->wckey;
+
+    return wckey && *wckey == JOB_WCKEY_DEFAULTED ? wckey + 1 : wckey;
+}
+
 /* Returns the pattern for a batch job's output when its spec does not name a file. */
 static inline const char *job_usual_output(const struct job_record *job)
 {

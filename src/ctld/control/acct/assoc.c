@@ -245,12 +245,6 @@ static int check_empty(struct control *control, const struct assoc_record *rec, 
     return 0;
 }
 
-/* Refuses to delete what other associations hang on. */
-static int check_deletion(struct control *control, const struct assoc_record *rec, struct err *err)
-{
-    return rec->user ? 0 : check_empty(control, rec, err);
-}
-
 /* Returns whether the association was not in its account before. */
 static bool comes_to_parent(const struct assoc_record *was, const struct assoc_record *rec)
 {
@@ -283,8 +277,8 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
     if (!may_change_assoc(act, was, rec))
         return acct_refuse(err);
     keep_hidden_default(act, was, rec);
-    if (rec->deleted && (!was || !was->deleted))
-        rc = check_deletion(act->control, rec, err);
+    if (rec->deleted && !rec->user && (!was || !was->deleted))
+        rc = check_empty(act->control, rec, err);
     else if (!rec->deleted)
         rc = check_references(act->control, rec, err);
     if (rc < 0)
@@ -300,10 +294,10 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
  * jobs of all are named. */
 static int settle_assoc(struct act *act, const void *before, const void *after, struct err *err)
 {
-    const struct assoc_record *was = before, *rec = after;
+    const struct assoc_record *rec = after;
     int rc;
 
-    if (!rec || !rec->deleted || !was || was->deleted)
+    if (!acct_deletes(assoc_record_schema(), before, after))
         return 0;
     rc = in_use_check_assoc(act->control, rec, err);
     return rc == 0 && is_root(rec) ? in_use_check_cluster(act->control, rec->cluster, err) : rc;

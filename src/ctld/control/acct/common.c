@@ -44,6 +44,11 @@ bool acct_is_deleted(const struct schema *schema, const void *record)
     return *time_of(schema, record, "deleted") != 0;
 }
 
+bool acct_deletes(const struct schema *schema, const void *before, const void *after)
+{
+    return before && after && !acct_is_deleted(schema, before) && acct_is_deleted(schema, after);
+}
+
 void acct_stamp(const struct act *act, const struct kept_rules *rules, const void *before,
                 void *after)
 {

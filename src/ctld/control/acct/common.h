@@ -31,8 +31,10 @@ int acct_check_amounts(struct control *control, const struct schema *schema, con
 bool acct_only_differs(const struct schema *schema, const void *was, const void *now,
                        const char *member);
 
-/* Returns whether the record, of a schema that has the member `deleted`, is a deleted one. */
+/* Returns whether the record, of a schema that has the member `deleted`, is a deleted one; and
+ * whether a change makes it one. */
 bool acct_is_deleted(const struct schema *schema, const void *record);
+bool acct_deletes(const struct schema *schema, const void *before, const void *after);
 
 /* Sets what no request sets: times, and the number that the record was given. A record that is
  * brought back begins now. */

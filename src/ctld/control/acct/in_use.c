@@ -12,14 +12,6 @@ void acct_set_clusters(struct control *control, const struct acct_clusters *clus
     control->acct_clusters = clusters;
 }
 
-/* Returns the job's wckey without the sign of one that the job did not name. */
-static const char *wckey_of(const struct job_record *job)
-{
-    const char *wckey = job->spec->wckey;
-
-    return wckey && *wckey == JOB_WCKEY_DEFAULTED ? wckey + 1 : wckey;
-}
-
 bool in_use_by(const char *cluster, const struct job_record *rec, struct in_use_job *ret)
 {
     if (job_state_is_over(rec->state) && !(rec->flags & JOB_FLAG_COMPLETING))
@@ -31,7 +23,7 @@ bool in_use_by(const char *cluster, const struct job_record *rec, struct in_use_
         .user = rec->user_name,
         .partition = rec->partition,
         .qos = rec->spec->qos,
-        .wckey = wckey_of(rec),
+        .wckey = job_wckey(rec),
     };
     return true;
 }

@@ -56,9 +56,9 @@ static int check_cluster(struct act *act, const void *before, void *after, struc
  * are told of first. */
 static int settle_cluster(struct act *act, const void *before, const void *after, struct err *err)
 {
-    const struct cluster_record *was = before, *rec = after;
+    const struct cluster_record *rec = after;
 
-    if (!rec || !rec->deleted || !was || was->deleted)
+    if (!acct_deletes(cluster_record_schema(), before, after))
         return 0;
     return in_use_check_cluster(act->control, rec->name, err);
 }
@@ -119,7 +119,7 @@ static int check_qos(struct act *act, const void *before, void *after, struct er
         rc = check_qos_words(rec, err);
     if (rc == 0 && rec->deleted)
         rc = check_qos_deletion(act->control, rec->name, err);
-    if (rc == 0 && rec->deleted && was && !was->deleted)
+    if (rc == 0 && acct_deletes(qos_record_schema(), was, rec))
         rc = in_use_check_qos(act->control, rec->name, err);
     if (rc == 0 && !rec->deleted)
         rc = acct_check_qos_names(act->control, rec->preempt, rec->preempt_n, err);
@@ -322,9 +322,9 @@ static int check_wckey(struct act *act, const void *before, void *after, struct 
  * that go along with it. */
 static int settle_wckey(struct act *act, const void *before, const void *after, struct err *err)
 {
-    const struct wckey_record *was = before, *rec = after;
+    const struct wckey_record *rec = after;
 
-    if (!rec || !rec->deleted || !was || was->deleted || !rec->name)
+    if (!acct_deletes(wckey_record_schema(), before, after) || !rec->name)
         return 0;
     return in_use_check_wckey(act->control, rec, err);
 }
