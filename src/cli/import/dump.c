@@ -537,7 +537,6 @@ int dump_next(struct dump *dump, struct dump_row *ret, struct err *err)
     if (rc < 0)
         return rc;
     for (;;) {
-
         if (dump->state == IN_ROWS) {
             rc = next_row(dump, ret, err);
             if (rc != 0)

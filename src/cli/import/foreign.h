@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "cli/import/people.h"
 #include "cli/import/survey.h"
+#include "cli/lib/people.h"
 #include "cli/sacctmgr/book.h"
 
 struct foreign_name {
@@ -50,7 +50,9 @@ const char *foreign_qos(const struct foreign *foreign, uint64_t id);
 const char *foreign_resv(const struct foreign *foreign, uint64_t id);
 const struct foreign_assoc *foreign_assoc(const struct foreign *foreign, uint32_t id);
 
-/* Return names of a job's user and group as this host knows them, or NULL. */
+/* Return names of a job's user and group as this host knows them, or NULL: the database has a
+ * user's name only as long as his association stands in it; Slurm's commands ask their host, too.
+ */
 const char *foreign_user(const struct foreign *foreign, uint32_t uid);
 const char *foreign_group(const struct foreign *foreign, uint32_t gid);
 

@@ -1,7 +1,6 @@
 #include "cli/import/statements.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,13 +125,10 @@ static void name_user(const struct statements *statements, struct foreign_row *r
 {
     const struct foreign_assoc *assoc =
         foreign_assoc(&statements->foreign, foreign_u32(row, JOB_id_assoc, 0));
-    const struct passwd *entry;
 
     if (assoc && assoc->user && text_is(job->spec->account, assoc->account))
         return;
-    entry = getpwuid(job->uid);
-    free(job->user_name);
-    job->user_name = entry ? xstrdup(entry->pw_name) : NULL;
+    xstrset(&job->user_name, foreign_user(&statements->foreign, job->uid));
 }
 
 /* Returns whether the row comes, if it is alone of its number: also of a job without an end, which

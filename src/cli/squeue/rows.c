@@ -1,6 +1,5 @@
 #include "cli/squeue/rows.h"
 
-#include <pwd.h>
 #include <string.h>
 
 #include "cli/squeue/job_values.h"
@@ -78,20 +77,6 @@ void queue_rows_of_jobs(const struct queue_source *source, const struct report_c
     set_order(ret_rows, sizeof(struct job_row), source->sort, ctx);
 }
 
-static const char *user_of(struct queue_rows *rows, uint32_t uid)
-{
-    const struct passwd *entry;
-
-    for (uint32_t i = 0; i < rows->users_n; i++) {
-        if (rows->users[i].uid == uid)
-            return rows->users[i].name;
-    }
-    entry = getpwuid(uid);
-    *ARRAY_PUSH(rows->users, rows->users_n) =
-        (struct queue_user){ uid, entry ? xstrdup(entry->pw_name) : NULL };
-    return rows->users[rows->users_n - 1].name;
-}
-
 void queue_rows_of_steps(const struct records *steps, const struct queue_filter *filter,
                          const struct report_sort *sort, const struct report_context *ctx,
                          const char *cluster, struct queue_rows *ret_rows)
@@ -104,7 +89,7 @@ void queue_rows_of_steps(const struct records *steps, const struct queue_filter 
 
         if (!queue_filter_wants_step(filter, step))
             continue;
-        rows[result.n] = (struct step_row){ step, user_of(&result, step->uid), cluster };
+        rows[result.n] = (struct step_row){ step, people_user(&result.people, step->uid), cluster };
         result.n++;
     }
     set_order(&result, sizeof(*rows), sort, ctx);
@@ -113,15 +98,13 @@ void queue_rows_of_steps(const struct records *steps, const struct queue_filter 
 
 void queue_rows_clear(struct queue_rows *rows)
 {
-    for (uint32_t i = 0; i < rows->users_n; i++)
-        free(rows->users[i].name);
+    people_clear(&rows->people);
     for (uint32_t i = 0; i < rows->records_n; i++)
         free(rows->records[i]);
     for (uint32_t i = 0; i < rows->texts_n; i++)
         free(rows->texts[i]);
     free(rows->records);
     free(rows->texts);
-    free(rows->users);
     free(rows->rows);
     free(rows->order);
     memset(rows, 0, sizeof(*rows));

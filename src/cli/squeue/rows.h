@@ -6,22 +6,17 @@
 
 #include "cli/lib/records.h"
 #include "cli/lib/job_row.h"
+#include "cli/lib/people.h"
 #include "cli/squeue/columns.h"
 #include "cli/squeue/filter.h"
 #include "common/report/sort.h"
-
-struct queue_user {
-    uint32_t uid;
-    char *name; /* NULL: it has none here */
-};
 
 /* Rows to print; they borrow the records and the cluster's name. */
 struct queue_rows {
     void *rows;         /* n struct job_row or struct step_row */
     const void **order; /* n pointers into the above */
     uint32_t n;
-    struct queue_user *users; /* names found so far */
-    uint32_t users_n;
+    struct people people;        /* the owners of steps */
     struct job_record **records; /* made for rows, of parts that others own */
     uint32_t records_n;
     char **texts; /* likewise */

@@ -1,4 +1,4 @@
-#include "cli/import/people.h"
+#include "cli/lib/people.h"
 
 #include <grp.h>
 #include <pwd.h>

@@ -1,8 +1,6 @@
 /*
- * people.h - names of users and groups by their numbers, as this host knows them.
- *
- * A database has the numbers of a job's user and group, and a user's name only as long as his
- * association stands in it; Slurm's commands ask their host, too. Each number is asked for once.
+ * people.h - names of users and groups by their numbers, as this host knows them. Each number is
+ * asked for once. `struct people people = { 0 };` knows none.
  */
 #pragma once
 
