@@ -27,7 +27,8 @@ struct job_user {
     bool has_jobs;
 };
 
-#define DOCTOR_RETURN_S 5 /* a slurmd that begins anew is back within that */
+#define DOCTOR_RETURN_S 5   /* a slurmd that begins anew is back within that, */
+#define DOCTOR_LOOK_MS  200 /* and looked for so often */
 
 struct doctor {
     const struct slurm_conf *conf; /* NULL: there is none that can be read. Borrowed. */

@@ -13,7 +13,6 @@
 #include "common/msg/types.h"
 
 #define COMMIT_US 2000000
-#define LOOK_MS   200
 
 /* Returns what mends an error of the handshake, by what is usually behind it. */
 static char *mend_contact(const struct doctor *doctor, const struct err *err)
@@ -82,7 +81,7 @@ static void load_nodes(struct doctor *doctor)
     int rc = load_nodes_once(doctor, &err);
 
     while (rc == 0 && is_one_returning(&doctor->nodes)) {
-        (void)poll(NULL, 0, LOOK_MS);
+        (void)poll(NULL, 0, DOCTOR_LOOK_MS);
         rc = load_nodes_once(doctor, &err);
     }
     if (rc < 0)

@@ -7,7 +7,6 @@
 #include "cli/doctor/findings.h"
 #include "cli/doctor/mend.h"
 
-#define LOOK_MS     200
 #define PATIENCE_MS 8000 /* of one node, whose name service may take 5 s */
 
 static void find_shut(struct doctor *doctor, const struct door *door)
@@ -118,8 +117,9 @@ static void ask(struct doctor *doctor, struct door *doors, uint32_t n)
 
     ask_about_users(doctor, &look);
     doors_knock(doors, n);
-    for (int ms = 0; ms < DOCTOR_RETURN_S * 1000 && knock_again(doctor, doors, n); ms += LOOK_MS)
-        (void)poll(NULL, 0, LOOK_MS);
+    for (int ms = 0; ms < DOCTOR_RETURN_S * 1000 && knock_again(doctor, doors, n);
+         ms += DOCTOR_LOOK_MS)
+        (void)poll(NULL, 0, DOCTOR_LOOK_MS);
     for (uint32_t i = 0; i < n; i++) {
         if (doors[i].why == ECONNREFUSED)
             doctor_find(doctor, mend_start(doctor, DAEMON_SLURMD, doors[i].name),

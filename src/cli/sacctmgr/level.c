@@ -29,3 +29,12 @@ bool level_reached(const struct mgr *mgr, enum admin_level least)
     return records_load_kept(mgr->command->cli.client, &own, &users, NULL) == 0 && users.n == 1 &&
            has_level(record_at(&users, 0), least);
 }
+
+void level_refuse(struct mgr *mgr, const char *why)
+{
+    struct err err = { 0 };
+
+    err_set(&err, E_ACCESS, "%s", why);
+    mgr_refuse_value(mgr, &err);
+    mgr_refuse(mgr, " Error with request: %s", err_string(E_ACCESS));
+}

@@ -10,3 +10,6 @@
 
 /* Returns whether the caller is root, SlurmUser, or has the AdminLevel. */
 bool level_reached(const struct mgr *mgr, enum admin_level least);
+
+/* Refuses who has not reached it, in these words, as a query. */
+void level_refuse(struct mgr *mgr, const char *why);

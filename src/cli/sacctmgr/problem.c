@@ -170,8 +170,7 @@ int problem_list(struct mgr *mgr, const struct acct_line *line)
     int status = 1;
 
     if (is_read && !level_reached(mgr, ADMIN_OPERATOR)) {
-        mgr_refuse_value(mgr, &(struct err){ E_ACCESS, "Access/permission denied" });
-        mgr_refuse(mgr, " Error with request: %s", err_string(E_ACCESS));
+        level_refuse(mgr, err_string(E_ACCESS));
     } else if (is_read && book_load(&book, mgr->command, &err) < 0) {
         records_report(mgr->command, "Problem with query", &err);
     } else if (is_read) {

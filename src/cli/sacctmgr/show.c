@@ -478,9 +478,7 @@ int acct_show(struct mgr *mgr, const struct book *book, enum shown what,
     } else if (!means_conditions(mgr, &query, what)) {
         status = 0;
     } else if (what == SHOW_WCKEY && !level_reached(mgr, ADMIN_OPERATOR)) {
-        mgr_refuse_value(mgr, &(struct err){ E_ACCESS, "Your user doesn't have privilege to "
-                                                       "perform this action" });
-        mgr_refuse(mgr, " Error with request: %s", err_string(E_ACCESS));
+        level_refuse(mgr, "Your user doesn't have privilege to perform this action");
     } else if (what == SHOW_ACCOUNT && book->hides_accounts) {
         fprintf(stderr, "sacctmgr: error: %s\n Problem with query.\n", err_string(E_ACCESS));
     } else {

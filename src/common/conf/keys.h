@@ -75,6 +75,14 @@ struct conf_key {
     bool newer;  /* than 22.05: it has one where it is given */
 };
 
+/* The row of PrivateData, which slurm.conf and slurmdbd.conf both have; `offset` is where it goes.
+ */
+#define CONF_PRIVATE_DATA(offset)                                                                  \
+    {                                                                                              \
+        .name = "PrivateData", .kind = CONF_FLAGS, .at = (offset), .def = "none",                  \
+        .words = conf_private_words, .for_unknown = CONF_PRIVATE_ALL                               \
+    }
+
 /* Tables end with a NULL name. The first one is in the order of `scontrol show config`. */
 const struct conf_key *conf_global_keys(void);    /* fields of struct slurm_conf */
 const struct conf_key *conf_node_keys(void);      /* NodeName: struct conf_node_line */

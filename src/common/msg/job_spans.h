@@ -13,10 +13,11 @@ struct span {
 /* Returns how many seconds of a span lie between two moments. */
 int64_t span_within(const struct span *span, int64_t from, int64_t until);
 
-/* Refuses a record of another place, or of a file, that no controller has written: of a state or
+struct step_record;
+
+/* Refuse a record of another place, or of a file, that no controller has written: of a state or
  * reason that there is not, of more cpus than a product with seconds may have, of times that no
  * clock has shown. Whoever sums by the hour would go through all that lies between them. */
-struct step_record;
 int step_check_record(const struct step_record *step, struct err *err);
 int job_check_record(const struct job_record *job, struct err *err);
 
