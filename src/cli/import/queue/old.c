@@ -350,10 +350,11 @@ int old_list(const struct old *old, struct saved *ret, struct err *err)
 
 #define CONTROLS "\001"
 
-/* Reads "PATH\001PATH\001PATH\001" of the job's first line. */
+/* Reads "COMMENT\001PATH\001PATH\001PATH\001" of the job's first line. What only administrators
+ * write comes first, where no text of a user is before it. */
 static void read_patterns(char *text, struct queue_job *job)
 {
-    char **const into[] = { &job->std_out, &job->std_err, &job->std_in };
+    char **const into[] = { &job->admin_comment, &job->std_out, &job->std_err, &job->std_in };
 
     for (size_t i = 0; i < ARRAY_N(into); i++) {
         char *end = strchr(text, CONTROLS[0]);
@@ -361,7 +362,7 @@ static void read_patterns(char *text, struct queue_job *job)
         if (!end)
             return;
         *end = '\0';
-        xstrset(into[i], *text ? text : NULL);
+        xstrset(into[i], *text && strcmp(text, "(null)") != 0 ? text : NULL);
         text = end + 1;
     }
 }
@@ -371,7 +372,8 @@ static int look_at_patterns(const struct old *old, struct queue_job *job, const 
 {
     const struct call call = { old,
                                { "squeue", "-h", "-a", "-j", id, "-O",
-                                 "STDOUT:" CONTROLS ",STDERR:" CONTROLS ",STDIN:" CONTROLS } };
+                                 "admin_comment:" CONTROLS ",STDOUT:" CONTROLS ",STDERR:" CONTROLS
+                                 ",STDIN:" CONTROLS } };
     AUTO(strbuf) struct strbuf text = { 0 };
     int rc = run(&call, &text, err);
 

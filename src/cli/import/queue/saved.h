@@ -33,7 +33,8 @@ enum queue_hold {
     FIELD(13, STR, std_err, FIELD_RAW, "the like")                                                 \
     FIELD(14, STR, std_in, FIELD_RAW, "the like")                                                  \
     FIELD(15, BLOB, script, 0, "byte for byte")                                                    \
-    FIELD(16, BLOB, environment, 0, "variables, each ended by a zero byte; empty: not kept")
+    FIELD(16, BLOB, environment, 0, "variables, each ended by a zero byte; empty: not kept")       \
+    FIELD(17, STR, admin_comment, FIELD_RAW, "as squeue says it: in `shown` users may write one")
 SCHEMA_DECLARE(queue_job, QUEUE_JOB);
 
 #define QUEUE_HEAD(FIELD, LIST, PART)                                                              \

@@ -361,7 +361,7 @@ void wish_make(const struct queue_job *job, int64_t saved, struct wish *ret)
     *ARRAY_PUSH(ret->argv.at, ret->argv.n) = xstrdup("sbatch");
     xstrset(&ret->work_dir, shown_get(&shown, "WorkDir"));
     xstrset(&ret->dependency, shown_get(&shown, "Dependency"));
-    xstrset(&ret->admin_comment, shown_get(&shown, "AdminComment"));
+    xstrset(&ret->admin_comment, job->admin_comment);
     ret->array_limit = (uint32_t)number_of(&shown, "ArrayTaskThrottle", 0);
     add_plain(ret, &shown);
     add_numbers(ret, &shown);
