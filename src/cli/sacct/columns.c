@@ -48,12 +48,15 @@ uint32_t acct_step_ended_by(const struct step_record *step)
     return step->step_id == STEP_BATCH ? COUNT_UNSET : step->ended_by;
 }
 
+/* Of a job that its deadline kept from running Slurm's history has 1:0, its controller 0:1. */
 int32_t acct_job_exit(const struct job_record *job)
 {
     bool by_itself = job->state == JOB_COMPLETE || job->state == JOB_FAILED ||
                      job->state == JOB_OOM || (job->flags & JOB_FLAG_IMPORTED);
 
-    return by_itself ? job->exit_status : 0;
+    if (by_itself)
+        return job->exit_status;
+    return job->state == JOB_DEADLINE && job->nodes_n == 0 ? W_EXITCODE(1, 0) : 0;
 }
 
 static const struct acct_context *context_of(const struct report_context *ctx)

@@ -471,6 +471,23 @@ START_TEST(what_another_accounting_kept_is_told_as_it_stands)
 }
 END_TEST
 
+/* As Slurm 22.05.8 tells it; its controller shows 0:1. */
+START_TEST(a_job_that_its_deadline_kept_from_running_has_failed)
+{
+    struct sacct_options options = {
+        .parsable2 = true, .no_header = true, .allocations = true, .jobs = words_split("12,13", ",")
+    };
+    AUTO_FREE char *text = NULL;
+
+    history[2].job->state = history[3].job->state = JOB_DEADLINE;
+    history[2].job->exit_status = 15; /* this one ran */
+    history[3].job->exit_status = 1;
+    text = list(&options, "state,exitcode", 0);
+
+    ck_assert_str_eq(text, "DEADLINE|0:0\nDEADLINE|1:0\n");
+}
+END_TEST
+
 /* As Slurm 22.05.8 prints "-P -o JobID,JobName,State": scripts get what was written. */
 START_TEST(a_divider_in_a_value_is_printed_as_it_is)
 {
@@ -676,6 +693,7 @@ CHECK_MAIN_WITH(sacct, before, after, CASE(every_column_leads_to_a_value),
                 LOOP_CASE(a_run_before_a_requeue_is_no_cancelled_job, ARRAY_N(of_requeued)),
                 LOOP_CASE(widths_and_sides_are_kept, ARRAY_N(layouts)), CASE(units_can_be_chosen),
                 CASE(a_divider_in_a_value_is_printed_as_it_is),
+                CASE(a_job_that_its_deadline_kept_from_running_has_failed),
                 CASE(what_another_accounting_kept_is_told_as_it_stands),
                 CASE(times_follow_the_manner_asked_for),
                 LOOP_CASE(the_window_is_told, ARRAY_N(windows)),
