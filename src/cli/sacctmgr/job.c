@@ -13,6 +13,7 @@
 #include "cli/sacctmgr/choice.h"
 #include "common/msg/types.h"
 #include "common/text/jobid.h"
+#include "common/text/numbers.h"
 #include "common/text/timetext.h"
 
 /* ---- the line ---- */
@@ -132,27 +133,16 @@ static void read_condition(struct mgr *mgr, const struct acct_word *word, struct
     }
 }
 
-/*
- * Reads an exit code, "3", or as sacct shows it, "3:0". Numbers above 255 are wait statuses, by
- * which Slurm's sacctmgr means all: what its users write to have 1:0 shown is 256.
- */
+/* Reads an exit code as Slurm's sacctmgr does: it is a wait status, so that 3 is shown as 0:3, and
+ * 256 as 1:0. */
 static bool read_exit(const char *text, int32_t *ret)
 {
-    char *end;
-    const long code = strtol(text, &end, 10);
-    long signal = 0;
+    uint64_t status;
 
-    if (end == text || code < 0 || code > 65535)
+    if (number_parse(text, 0, UINT16_MAX, &status, NULL) < 0)
         return false;
-    if (*end == ':') {
-        const char *second = end + 1;
-
-        signal = strtol(second, &end, 10);
-        if (end == second || signal < 0 || signal > 127 || code > 255)
-            return false;
-    }
-    *ret = (int32_t)(code > 255 ? code : code << 8 | signal);
-    return *end == '\0';
+    *ret = (int32_t)status;
+    return true;
 }
 
 static void read_value(struct mgr *mgr, const struct acct_word *word, struct asked *asked)
