@@ -35,12 +35,13 @@ static char *first_partition(const struct control *control, const struct job_spe
     return fallback ? xstrdup(fallback->conf->name) : NULL;
 }
 
-static int refuse_account(const struct control *control, const char *user,
-                          const struct job_spec *spec, const char *partition, struct err *err)
+static int refuse_account(struct control *control, const char *user, const struct job_spec *spec,
+                          const char *partition, struct err *err)
 {
     if (!spec->account)
-        return err_set(err, E_ACCOUNT, "%s: user %s has no account on cluster %s",
-                       err_string(E_ACCOUNT), user, control->model->config.cluster_name);
+        return err_set(err, E_ACCOUNT, "%s: user %s has no %saccount on cluster %s",
+                       err_string(E_ACCOUNT), user, acct_tree_user(control, user) ? "default " : "",
+                       control->model->config.cluster_name);
     return err_set(err, E_ACCOUNT, "%s: user %s, account '%s', partition %s", err_string(E_ACCOUNT),
                    user, spec->account, partition ? partition : "(none)");
 }

@@ -464,6 +464,20 @@ START_TEST(who_has_no_association_is_refused)
 }
 END_TEST
 
+START_TEST(who_has_no_default_account_is_told_so)
+{
+    struct desk desk = limit_desk(ENFORCED);
+
+    set_assoc(&desk, "organic", "ann", "is_default", (struct assoc_record){ .is_default = false });
+    ck_assert_int_eq(send(&desk, 0), 0);
+    lab_submit(desk.lab, "");
+    ck_assert_int_eq(desk.lab->rc, -E_ACCOUNT);
+    ck_assert_ptr_nonnull(strstr(desk.lab->err.text, "user ann has no default account on cluster"));
+    ck_assert_uint_ne(lab_submit(desk.lab, "account=organic"), 0);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(default_account_and_qos_are_filled_in)
 {
     struct desk desk = limit_desk("");
@@ -613,5 +627,5 @@ CHECK_MAIN(limit, LOOP_CASE(limits_of_a_relative_qos_are_percentages, ARRAY_N(sh
            LOOP_CASE(either_qos_may_refuse_what_breaks_any_limit, ARRAY_N(denials)),
            LOOP_CASE(memory_that_is_not_counted_keeps_no_job_waiting, ARRAY_N(uncounted)),
            CASE(a_job_is_refused_by_the_memory_that_it_names_though_none_is_counted),
-           CASE(who_has_no_association_is_refused), CASE(default_account_and_qos_are_filled_in),
-           CASE(who_loses_his_association_waits))
+           CASE(who_has_no_association_is_refused), CASE(who_has_no_default_account_is_told_so),
+           CASE(default_account_and_qos_are_filled_in), CASE(who_loses_his_association_waits))
