@@ -235,6 +235,16 @@ static char *user_name(uint32_t uid)
     return xstrdup(entry ? entry->pw_name : NULL);
 }
 
+/* Refuses who has not reached the level, in the line that a request of slurmdbd's ends with. */
+static bool may_ask(struct mgr *mgr, enum admin_level least)
+{
+    if (level_reached(mgr, least))
+        return true;
+    log_error(mgr->command->log, "Your user doesn't have privilege to perform this action");
+    mgr->status = 1;
+    return false;
+}
+
 int stats_list(struct mgr *mgr, const struct acct_line *line)
 {
     static const struct sdiag_widths widths = { 25, 20, 10 };
@@ -244,10 +254,8 @@ int stats_list(struct mgr *mgr, const struct acct_line *line)
     struct err err = { 0 };
 
     (void)line;
-    if (!level_reached(mgr, ADMIN_ADMINISTRATOR)) {
-        log_error(mgr->command->log, "Your user doesn't have privilege to perform this action");
+    if (!may_ask(mgr, ADMIN_ADMINISTRATOR))
         return 1;
-    }
     diag_init(&diag);
     if (client_call(mgr->command->cli.client, MSG_DIAG_GET, NULL, MSG_DIAG, &diag, &err) < 0) {
         records_report(mgr->command, "Problem with query", &err);
@@ -410,7 +418,7 @@ int site_shutdown(struct mgr *mgr)
 
 int site_roll(struct mgr *mgr, const char *const *words, uint32_t n)
 {
-    if (mgr_connect(mgr) < 0)
+    if (mgr_connect(mgr) < 0 || !may_ask(mgr, ADMIN_OPERATOR))
         return 1;
     for (uint32_t i = 0; i < n && i < 2; i++) {
         struct err err = { 0 };
