@@ -11,6 +11,7 @@
 #include "common/text/numbers.h"
 
 #define USUAL_SERVER "slurmdb"
+#define NUMBER_MAX   (UINT32_MAX - 2) /* as in Slurm, where two have meanings of their own */
 
 /* ---- words ---- */
 
@@ -75,7 +76,7 @@ static bool read_number(const char *value, uint32_t *ret)
 {
     uint64_t number;
 
-    if (number_parse(value, 0, UINT32_MAX - 1, &number, NULL) < 0)
+    if (number_parse(value, 0, NUMBER_MAX, &number, NULL) < 0)
         return false;
     *ret = (uint32_t)number;
     return true;
@@ -135,9 +136,11 @@ static void read_value(struct mgr *mgr, const struct acct_word *word, bool adds,
         acct_names_add(&asked->servers, word->value);
     else if (key == KEY_CLUSTER)
         acct_names_add(&asked->clusters, word->value);
-    else if (key < 0 || key == KEY_NAME || key == KEY_SERVER || key == KEY_FORMAT ||
-             (is_number && !read_number(word->value, &number))) {
+    else if (key < 0 || key == KEY_NAME || key == KEY_SERVER || key == KEY_FORMAT) {
         mgr_refuse_option(mgr, word);
+        asked->is_wrong = true;
+    } else if (is_number && !read_number(word->value, &number)) {
+        mgr_refuse(mgr, "sacctmgr: error: Invalid value for %s (%s)", word->key, word->value);
         asked->is_wrong = true;
     } else if (key == KEY_TYPE && !word_is(word->value, "License")) {
         mgr_refuse(mgr, " Unknown resource type: '%s'  Valid resources is License.", word->value);
