@@ -95,43 +95,55 @@ static int compare_users(const void *a, const void *b)
     return strcmp(left->user, right->user);
 }
 
-/* Returns whether the user is in the account without it being his default one; where accounts go as
- * a whole, also whether he stays. */
-static bool is_in_more(const struct removal *removal, const struct list *list,
-                       const struct assoc_record *assoc)
+/* Returns whether a user is in the account without it being his default one. */
+static bool is_in_more(const struct removal *removal, const struct assoc_record *assoc)
 {
-    const struct assoc_record *in;
+    const struct assoc_record *in =
+        assoc->user ? book_default(removal->book, assoc->cluster, assoc->user) : NULL;
 
-    if (!assoc->user)
-        return false;
-    in = book_default(removal->book, assoc->cluster, assoc->user);
-    return !in || strcmp(in->account, assoc->account) != 0 ||
-           (!removal->of_users && is_left(removal->book, list, assoc->user));
+    return assoc->user && (!in || strcmp(in->account, assoc->account) != 0);
 }
 
-/* Refuses to take default accounts along with others: unless all who are in what goes are in
- * nothing else, or, where associations of users go, each has it as his default account, which Slurm
- * lets go. (Slurm asks so of those alone whose names sort behind one who has another default.) Who
- * takes users as a whole means it. */
+/* Returns the default accounts that are not taken. Slurm lets those go that are all that goes: it
+ * looks at users by name, and keeps the default accounts of the first one who is in more than that
+ * and of all behind him. */
+static struct list find_kept_defaults(const struct removal *removal, const struct list *list)
+{
+    struct list kept = { 0 };
+    const char *first = NULL;
+
+    for (uint32_t i = 0; i < list->n; i++) {
+        const struct assoc_record *assoc = list->at[i];
+
+        if (is_in_more(removal, assoc) && (!first || strcmp(assoc->user, first) < 0))
+            first = assoc->user;
+    }
+    for (uint32_t i = 0; i < list->n && first; i++) {
+        const struct assoc_record *assoc = list->at[i];
+
+        if (assoc->user && assoc->is_default && strcmp(assoc->user, first) >= 0)
+            *ARRAY_PUSH(kept.at, kept.n) = assoc;
+    }
+    if (kept.n)
+        qsort(kept.at, kept.n, sizeof(*kept.at), compare_users);
+    return kept;
+}
+
+/* Refuses to take default accounts along with others. Who takes users as a whole means it. */
 static bool takes_default(struct mgr *mgr, const struct removal *removal, const struct list *list)
 {
     const bool looks = removal->of_users ? removal->users.n == 0 : removal->accounts.n > 0;
-    AUTO_FREE const struct assoc_record **defaults = NULL;
-    bool are_in_more = false;
-    uint32_t n = 0;
+    struct list kept = looks ? find_kept_defaults(removal, list) : (struct list){ 0 };
+    const bool is_refused = kept.n && !site_dbd_says_yes(mgr, "AllowNoDefAcct");
 
-    for (uint32_t i = 0; i < list->n && looks; i++) {
-        are_in_more = are_in_more || is_in_more(removal, list, list->at[i]);
-        if (list->at[i]->user && list->at[i]->is_default)
-            *ARRAY_PUSH(defaults, n) = list->at[i];
-    }
-    if (n == 0 || !are_in_more || site_dbd_says_yes(mgr, "AllowNoDefAcct"))
+    if (is_refused)
+        mgr_refuse(mgr, " Error with request: You can not remove the default account of a user");
+    for (uint32_t i = 0; i < kept.n && is_refused; i++)
+        printf("  C = %-15s A = %-10s U = %-9s\n", kept.at[i]->cluster, kept.at[i]->account,
+               kept.at[i]->user);
+    free(kept.at);
+    if (!is_refused)
         return false;
-    qsort(defaults, n, sizeof(*defaults), compare_users);
-    mgr_refuse(mgr, " Error with request: You can not remove the default account of a user");
-    for (uint32_t i = 0; i < n; i++)
-        printf("  C = %-15s A = %-10s U = %-9s\n", defaults[i]->cluster, defaults[i]->account,
-               defaults[i]->user);
     puts(removal->of_users
              ? " You must change the default account of these users or remove the users completely "
                "from the affected clusters to allow these changes.\n"
