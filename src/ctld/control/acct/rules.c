@@ -143,8 +143,8 @@ static int check_coordinators(struct control *control, const struct account_reco
 }
 
 /* Returns whether the caller may make of the account what it is to be. Any coordinator may add one,
- * for which the same request has to find a place (settle_account), and delete one that has none any
- * more; he says who else coordinates his accounts. */
+ * for which the same request has to find a place (settle_account); he says who else coordinates his
+ * accounts. To delete one is an operator's, even of one that the coordinator has added. */
 static bool may_change_account(struct act *act, const struct account_record *was,
                                const struct account_record *rec)
 {
@@ -152,7 +152,7 @@ static bool may_change_account(struct act *act, const struct account_record *was
 
     if (caller_has_level(act->caller, LEVEL_OPERATOR))
         return true;
-    if (!was || was->deleted || rec->deleted)
+    if (!was || was->deleted)
         return acct_coordinates_any(act->control, act->caller);
     return acct_only_differs(account_record_schema(), was, rec, "coordinators") &&
            acct_coordinates(act->control, act->caller, own, was->name);

@@ -283,7 +283,7 @@ START_TEST(an_account_has_no_flags_that_nobody_knows)
 }
 END_TEST
 
-START_TEST(a_coordinator_deletes_an_account_with_all_that_is_in_it)
+START_TEST(a_coordinator_empties_an_account_that_an_operator_deletes)
 {
     struct desk desk = desk_with_coordinator();
     struct assoc_record gone = assoc_of("organic", NULL, NULL);
@@ -293,8 +293,10 @@ START_TEST(a_coordinator_deletes_an_account_with_all_that_is_in_it)
     set_assoc(&desk, "organic", "carl", "deleted", gone);
     set_assoc(&desk, "organic", NULL, "deleted", gone);
     set_user(&desk, "carl", "deleted", (struct user_record){ .deleted = 1 });
-    set_account(&desk, "organic", "deleted", (struct account_record){ .deleted = 1 });
     ck_assert_int_eq(send(&desk, ANN), 0);
+    set_account(&desk, "organic", "deleted", (struct account_record){ .deleted = 1 });
+    ck_assert_int_eq(send(&desk, ANN), -E_ACCESS);
+    ck_assert_int_eq(drop_account(&desk, "organic"), 0);
     ck_assert_ptr_null(acct_find_account(desk.lab->control, "organic"));
     ck_assert_ptr_null(acct_find_user(desk.lab->control, "carl"));
     ck_assert_int_eq(drop_account(&desk, "chem"), -EBUSY);
@@ -628,7 +630,7 @@ END_TEST
 CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(a_user_chooses_his_own_default_account),
            CASE(a_coordinator_rules_below_his_account_and_nowhere_else),
-           CASE(a_coordinator_deletes_an_account_with_all_that_is_in_it),
+           CASE(a_coordinator_empties_an_account_that_an_operator_deletes),
            CASE(what_an_account_may_have_is_not_for_its_own_coordinator_to_say),
            CASE(a_coordinator_grants_no_qos_that_he_has_not_himself),
            CASE(a_coordinator_takes_no_sign_away_that_withholds_what_he_has_not),
