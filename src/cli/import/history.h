@@ -18,6 +18,7 @@ struct history {
     struct client *client; /* of the controller; NULL: rows are read, and that is all */
     const char *cluster;   /* whose it is where a slurmdbd takes it; NULL: the controller's own */
     uint64_t number;       /* of the import; 0: nothing is sent, this is a plan */
+    uint64_t open_n;       /* jobs without an end that have come, or were there and have none yet */
     void (*tell)(enum foreign_table table, uint64_t rows, void *ctx); /* how far it is */
     void *tell_ctx;
 };

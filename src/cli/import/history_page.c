@@ -32,7 +32,7 @@ void history_page_clear(struct history_page *page)
 struct sighting {
     uint32_t id;
     int64_t submitted;
-    bool is_there, is_other;
+    bool is_there, is_other, is_open;
 };
 
 struct looking {
@@ -68,10 +68,12 @@ static int on_there(uint32_t type, const struct rpc_frame *frame, void *ctx)
     sighting = rc < 0 ? NULL : find_sighting(ctx, there.job->id);
     if (!sighting)
         return rc;
-    if (there.job->submit_time == sighting->submitted)
+    if (there.job->submit_time == sighting->submitted) {
         sighting->is_there = true;
-    else
+        sighting->is_open = !there.job->end_time;
+    } else {
         sighting->is_other = true;
+    }
     return 0;
 }
 
@@ -83,7 +85,7 @@ static void gather_sightings(const struct history_page *page, struct looking *lo
 
         if (!job->is_earlier_run)
             *ARRAY_PUSH(looking->at, looking->n) =
-                (struct sighting){ job->job->id, job->job->submit_time, false, false };
+                (struct sighting){ .id = job->job->id, .submitted = job->job->submit_time };
     }
     if (looking->n)
         qsort(looking->at, looking->n, sizeof(*looking->at), compare_sightings);
@@ -118,8 +120,10 @@ static enum plan_fate fate_of(struct history_page *page, const struct history_jo
 {
     const struct sighting *sighting = find_sighting(looking, job->job->id);
 
-    if (sighting && sighting->is_there)
+    if (sighting && sighting->is_there) {
+        page->history->open_n += sighting->is_open && !job->job->end_time;
         return FATE_EQUAL;
+    }
     if (!sighting || !sighting->is_other)
         return FATE_NEW;
     if (!job->is_earlier_run)
@@ -163,6 +167,7 @@ static void count_sent(const struct history_page *page, const struct import_take
         const bool refused = is_refused(taken, job->job->id);
 
         count(page, job, refused ? FATE_KEPT : FATE_NEW);
+        page->history->open_n += !refused && !job->job->end_time;
         if (refused && !job->is_earlier_run)
             plan_note(page->history->plan, "jobs do not come: another job has their number here",
                       "%u", job->job->id);

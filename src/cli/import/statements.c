@@ -177,7 +177,6 @@ static int check_row(struct statements *statements, const struct dump_row *raw,
     } else {
         AUTO(history_job) struct history_job job = make_job(statements, row);
 
-        statements->open += !job.job->end_time;
         *ARRAY_PUSH(survey->numbers, survey->numbers_n) =
             (struct job_number){ job.job->id, raw->place.line };
         statements->jobs++;
@@ -293,5 +292,6 @@ int statements_send(struct statements *statements, struct client *client, struct
     if (rc == 0)
         rc = history_page_send(&page, err);
     history_page_clear(&page);
+    statements->open = history.open_n;
     return rc < 0 ? rc : history_events(&history, err);
 }

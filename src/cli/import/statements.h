@@ -19,7 +19,7 @@ struct statements {
     const char *own;       /* this cluster; borrowed, as the book and the next are */
     const char *cluster;   /* whose history it is; NULL: no row has told yet */
     uint64_t jobs, events; /* that are in it and come */
-    uint64_t open;         /* of these jobs, those without an end */
+    uint64_t open;         /* of these jobs, those that have no end here, once they are sent */
     uint64_t alive;        /* jobs in it that were deleted, or have an end and go on: they do not */
 };
 

@@ -137,7 +137,7 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
-START_TEST(jobs_without_an_end_are_counted)
+START_TEST(jobs_without_an_end_come_too)
 {
     struct statements statements;
     struct err err = { 0 };
@@ -147,7 +147,6 @@ START_TEST(jobs_without_an_end_are_counted)
                                &statements, &err),
                      0);
     ck_assert_uint_eq(statements.jobs, 3);
-    ck_assert_uint_eq(statements.open, 2);
     statements_clear(&statements);
 }
 END_TEST
@@ -169,5 +168,5 @@ START_TEST(what_is_of_another_cluster)
 }
 END_TEST
 
-CHECK_MAIN(statements, CASE(jobs_without_an_end_are_counted), CASE(what_is_of_another_cluster),
+CHECK_MAIN(statements, CASE(jobs_without_an_end_come_too), CASE(what_is_of_another_cluster),
            LOOP_CASE(what_is_taken, ARRAY_N(taken)), LOOP_CASE(what_is_refused, ARRAY_N(refused)))
