@@ -30,22 +30,46 @@ struct walk {
     uint64_t jobs_n;
 };
 
-int history_begin(struct history *history, struct err *err)
+/* Returns the highest number of a job that comes, of those up to `last`. */
+static uint32_t highest_job(const struct survey *survey, uint32_t last)
 {
-    const struct survey *survey = history->survey;
+    for (uint32_t i = survey->numbers_n; i > 0; i--) {
+        if (survey->numbers[i - 1].id <= last)
+            return survey->numbers[i - 1].id;
+    }
+    return 0;
+}
+
+static int begin(struct history *history, uint32_t highest, struct import_begun *ret,
+                 struct err *err)
+{
     const struct import_begin request = {
-        .highest_job = survey->numbers_n ? survey->numbers[survey->numbers_n - 1].id : 0,
+        .highest_job = highest,
         .cluster = (char *)(uintptr_t)history->cluster,
     };
-    AUTO(import_begun) struct import_begun begun;
-    int rc =
-        client_call(history->client, MSG_IMPORT_BEGIN, &request, MSG_IMPORT_BEGUN, &begun, err);
+    int rc = client_call(history->client, MSG_IMPORT_BEGIN, &request, MSG_IMPORT_BEGUN, ret, err);
 
-    history->number = rc == 0 ? begun.number : 0;
-    if (rc == 0 && begun.next_job <= request.highest_job)
-        plan_note(history->plan, "numbers above MaxJobId: later jobs may get them again", "%u",
-                  request.highest_job);
+    history->number = rc == 0 ? ret->number : 0;
     return rc;
+}
+
+/* Numbers above MaxJobId are none that later jobs could go on from: then those below it are told,
+ * too. */
+int history_begin(struct history *history, struct err *err)
+{
+    const uint32_t highest = highest_job(history->survey, UINT32_MAX);
+    AUTO(import_begun) struct import_begun begun;
+    int rc = begin(history, highest, &begun, err);
+
+    if (rc == 0 && begun.next_job <= highest)
+        plan_note(history->plan,
+                  highest > begun.last_job
+                      ? "numbers above MaxJobId: later jobs may get them again"
+                      : "numbers that later jobs get again: they have begun again after MaxJobId",
+                  "%u", highest);
+    if (rc < 0 || !begun.last_job || highest <= begun.last_job)
+        return rc;
+    return begin(history, highest_job(history->survey, begun.last_job), &begun, err);
 }
 
 /* ---- scripts and environments ---- */

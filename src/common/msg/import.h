@@ -19,7 +19,8 @@ SCHEMA_DECLARE(import_begin, IMPORT_BEGIN);
 
 #define IMPORT_BEGUN(FIELD, LIST, PART)                                                            \
     FIELD(1, U64, number, FIELD_REQUIRED, "of this import, for its pages")                         \
-    FIELD(2, U32, next_job, 0, "number of the next job that is submitted")
+    FIELD(2, U32, next_job, 0, "number of the next job that is submitted")                         \
+    FIELD(3, U32, last_job, 0, "the highest one that jobs get; 0: that is not known")
 SCHEMA_DECLARE(import_begun, IMPORT_BEGUN);
 
 /* A script or an environment that jobs of the page name by its SHA-256. */

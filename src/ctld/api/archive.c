@@ -314,7 +314,7 @@ static void on_loaded(const struct store_loaded *done, const struct err *err, vo
         log_info(ctld->log, "loaded into the history of %s: %llu records (%s)",
                  waiting->loaded.cluster, (unsigned long long)done->came, waiting->loaded.kind);
     if (ctld->dbd_link && done->highest_job)
-        job_learn_id(ctld_act(ctld), done->highest_job);
+        job_learn_id(ctld_act(ctld), done->highest_job, done->highest_run);
     free(part);
     done_with_one(waiting);
     ctld_end_turn(ctld);

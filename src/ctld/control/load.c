@@ -32,6 +32,8 @@ void control_load_number(struct control *control, const char *name, int64_t numb
         control->model->next_job_id = (uint32_t)number;
     if (strcmp(name, CONTROL_NUMBER_ID_ROUND) == 0 && number > 0)
         control->model->id_round = (uint32_t)number;
+    if (strcmp(name, CONTROL_NUMBER_FIRST_ROUND) == 0 && number > 0)
+        control->model->first_round = (uint32_t)number;
     if (strcmp(name, CONTROL_NUMBER_NEXT_PRIORITY) == 0 && number > 0)
         control->next_priority = (uint64_t)number;
     if (strcmp(name, CONTROL_NUMBER_RECONFIGURED) == 0 && number > 0)
@@ -240,6 +242,7 @@ int control_reconfigure(struct act *act, struct model_config *config, struct err
     if (old->next_job_id > model->next_job_id)
         model->next_job_id = old->next_job_id;
     model->id_round = old->id_round;
+    model->first_round = old->first_round;
     model_move_jobs(model, old);
     act->control->model = model;
     outage_leave(act, old);

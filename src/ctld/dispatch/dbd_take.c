@@ -18,7 +18,7 @@ struct dbd_take {
     uint64_t coming_bytes;       /* and what they take */
     uint64_t commits;            /* a piece is in this turn, which is to be committed; 0: none is */
     uint64_t piece;              /* what slurmdbd is told then */
-    uint32_t jobs, at_id, highest_id;
+    uint32_t jobs, at_id, highest_id, highest_run;
     int64_t began_ms, took_ms;
     uint32_t taken_n; /* how often all has come */
 };
@@ -62,7 +62,7 @@ void dbd_take_begin(struct dbd_take *take, struct rpc_session *session, uint64_t
 
     dbd_take_stop(take);
     take->session = session;
-    take->jobs = take->at_id = take->highest_id = 0;
+    take->jobs = take->at_id = take->highest_id = take->highest_run = 0;
     take->began_ms = clock_mono_ms();
     (void)rpc_send(session, MSG_DBD_GIVE, 0, 0, &msg);
     log_info(take->ctld->log, "slurmdbd is asked for all that it has of this cluster");
@@ -89,6 +89,8 @@ static void note_jobs(struct dbd_take *take)
         take->at_id = change->job_id;
         if (change->job_id > take->highest_id)
             take->highest_id = change->job_id;
+        if (change->run > take->highest_run)
+            take->highest_run = change->run;
     }
 }
 
@@ -126,7 +128,7 @@ static void finish(struct dbd_take *take)
     log_info(ctld->log, "all that slurmdbd had of this cluster is here: %u jobs, in %lld s",
              take->jobs, (long long)take->took_ms / 1000);
     if (take->highest_id)
-        job_learn_id(ctld_act(ctld), take->highest_id);
+        job_learn_id(ctld_act(ctld), take->highest_id, take->highest_run);
     take->on_taken(take->ctx);
 }
 

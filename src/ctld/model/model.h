@@ -255,7 +255,8 @@ struct model {
     struct array *arrays;        /* uthash by id */
     struct namesakes *namesakes; /* uthash by key */
     uint32_t next_job_id;        /* the first that may be free; above MaxJobId: they begin again */
-    uint32_t id_round;           /* how often they have begun again */
+    uint32_t id_round;           /* rises when they do */
+    uint32_t first_round;        /* what it was before: not 0 where the history has ids of others */
     uint32_t ids_owed;           /* tasks that have no job id of their own yet */
     uint64_t version;            /* rises with every change the planner must know */
     uint64_t jobs_dropped; /* jobs freed so far: until there is another, who found a job has it */

@@ -229,6 +229,8 @@ static int take_job(struct intake *intake, struct archived *archived, bool is_co
     intake->done.came++;
     if (job->id > intake->done.highest_job)
         intake->done.highest_job = job->id;
+    if (job->launch_number > intake->done.highest_run)
+        intake->done.highest_run = job->launch_number;
     return write_job(intake, archived, is_counted && intake->is_foreign, err);
 }
 

@@ -142,6 +142,7 @@ struct store_loaded {
     uint64_t were_there;
     uint64_t other;       /* left out: another job has the number, or a step's job is not there */
     uint32_t highest_job; /* number of a job that came */
+    uint32_t highest_run; /* launch number of a job that came */
 };
 
 /*

@@ -109,6 +109,7 @@ void turn_event(struct turn *turn, uint32_t job_id, uint32_t step_id, uint32_t t
 #define CONTROL_NUMBER_CLUSTER_MS    "cluster_ms"
 #define CONTROL_NUMBER_NEXT_JOB      "next_job"
 #define CONTROL_NUMBER_ID_ROUND      "id_round"
+#define CONTROL_NUMBER_FIRST_ROUND   "first_round"
 #define CONTROL_NUMBER_NEXT_PRIORITY "next_priority"
 #define CONTROL_NUMBER_RECONFIGURED  "reconfigured_ms"
 #define CONTROL_NUMBER_INCARNATION   "incarnation"

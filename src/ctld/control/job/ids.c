@@ -78,14 +78,41 @@ void job_learn_ids(struct act *act, const struct node_register *reg)
     }
 }
 
-void job_learn_id(struct act *act, uint32_t id)
+static void set_round(struct act *act, uint32_t round)
 {
     struct model *model = act->control->model;
 
-    if (id < model->next_job_id || id >= last_id(model) || model->id_round)
+    if (round == model->id_round || round >= JOB_ROUNDS_N)
         return;
-    model->next_job_id = id + 1;
-    turn_note_number(act->turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);
+    if (model->id_round == model->first_round) { /* ids have not begun again by this */
+        model->first_round = round;
+        turn_note_number(act->turn, CONTROL_NUMBER_FIRST_ROUND, round);
+    }
+    model->id_round = round;
+    turn_note_number(act->turn, CONTROL_NUMBER_ID_ROUND, round);
+}
+
+void job_learn_id(struct act *act, uint32_t id, uint32_t launch_number)
+{
+    struct model *model = act->control->model;
+    const bool may_rise = model->id_round == model->first_round && id <= last_id(model);
+    const uint32_t round = job_round(launch_number);
+
+    if (round > model->id_round)
+        set_round(act, round);
+    if (id < model->next_job_id)
+        return;
+    if (may_rise) {
+        model->next_job_id = id + 1;
+        turn_note_number(act->turn, CONTROL_NUMBER_NEXT_JOB, model->next_job_id);
+    } else if (round == model->id_round) {
+        set_round(act, round + 1);
+    }
+}
+
+uint32_t job_last_id(const struct control *control)
+{
+    return last_id(control->model);
 }
 
 uint32_t job_next_id(const struct control *control)

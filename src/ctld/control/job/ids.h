@@ -17,8 +17,13 @@ void job_give_id(struct act *act, struct job_record *rec);
  * them is lost. */
 void job_learn_ids(struct act *act, const struct node_register *reg);
 
-/* Lets ids go on above this one, which a job of the history has, unless it is above MaxJobId. */
-void job_learn_id(struct act *act, uint32_t id);
+/* Lets ids go on above this one, which a job of the history has, whose last run has this launch
+ * number. Above MaxJobId, and when ids have begun again, they stay: then jobs from here on are of
+ * another round than that one, so that the history keeps both when they get the same id. */
+void job_learn_id(struct act *act, uint32_t id, uint32_t launch_number);
+
+/* The last one that is given. */
+uint32_t job_last_id(const struct control *control);
 
 /* The id that the next job will get; 0: all are in use. */
 uint32_t job_next_id(const struct control *control);

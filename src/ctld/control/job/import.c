@@ -27,11 +27,12 @@ int control_import_begin(struct act *act, const struct import_begin *request,
 
     if (rc < 0)
         return rc;
-    job_learn_id(act, request->highest_job);
+    job_learn_id(act, request->highest_job, 0); /* imported jobs are of the first round */
     /* A number of an earlier incarnation is another one, too. */
     act->control->imports_n++;
     ret->number = act->control->incarnation << 32 | act->control->imports_n;
     ret->next_job = job_next_id(act->control);
+    ret->last_job = job_last_id(act->control);
     return 0;
 }
 

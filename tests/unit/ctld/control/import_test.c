@@ -9,6 +9,7 @@
 #include "common/msg/import.h"
 #include "common/text/period.h"
 #include "ctld/control/acct/usage.h"
+#include "ctld/control/job/ids.h"
 #include "ctld/control/job/import.h"
 
 #define HALF_LIFE_S 3600
@@ -238,6 +239,68 @@ START_TEST(sums_are_of_hours_days_and_months_of_this_controller)
 }
 END_TEST
 
+/* ---- numbers of jobs ---- */
+
+/* What a cluster with MaxJobId=10, which has given the ids 1 and 2, makes of the history of others:
+ * the next id, and the round of ids that it is of. */
+static const struct {
+    uint32_t max_id, past, run, next, round;
+} past_ids[] = {
+    { 10, 7, 0, 8, 0 },
+    { 10, 2, 0, 3, 0 },
+    { 10, 10, 0, 1, 1 }, /* as after the highest one of its own */
+    { 10, 11, 0, 3, 1 }, /* none that ids go on from: but what it has is not overwritten later */
+    { 10, 2, 3u << JOB_RUN_BITS, 3, 3 },
+    { 10, 7, 3u << JOB_RUN_BITS, 8, 3 },
+    { 10, 11, 3u << JOB_RUN_BITS, 3, 4 },
+    { 0, 67043329, 0, 3, 1 }, /* Slurm's default MaxJobId */
+};
+
+START_TEST(ids_go_on_above_those_of_the_history_up_to_the_highest)
+{
+    AUTO_FREE char *config =
+        xasprintf("nodes=1 cpus=4 share_memory=1 max_id=%u", past_ids[_i].max_id);
+    struct lab *lab = lab_new(config);
+    const struct caller root = lab_caller(0);
+    const struct job *job;
+
+    lab_submit(lab, "hold=1");
+    lab_exit(lab, lab_submit(lab, ""), STEP_BATCH, 0);
+    lab_cancel(lab, 1);
+    lab_wait(lab, 400);
+    job_learn_id(lab_act(lab, &root), past_ids[_i].past, past_ids[_i].run);
+    lab_settle(lab);
+    lab_restart(lab, config);
+    job = lab_job(lab, lab_submit(lab, "hold=1"));
+
+    ck_assert_uint_eq(job->rec.id, past_ids[_i].next);
+    ck_assert_uint_eq(job_round(job->rec.launch_number), past_ids[_i].round);
+    lab_free(lab);
+}
+END_TEST
+
+START_TEST(after_they_have_begun_again_ids_stay)
+{
+    struct lab *lab = lab_new("nodes=1 cpus=1 max_id=3");
+    const struct caller root = lab_caller(0);
+
+    for (int i = 0; i < 4; i++) {
+        lab_exit(lab, lab_submit(lab, ""), STEP_BATCH, 0);
+        lab_wait(lab, 400);
+    }
+    job_learn_id(lab_act(lab, &root), 3, 0);
+    lab_settle(lab);
+
+    ck_assert_uint_eq(lab_submit(lab, "hold=1"), 2);
+    ck_assert_uint_eq(job_round(lab_job(lab, 2)->rec.launch_number), 1);
+    job_learn_id(lab_act(lab, &root), 3, 1u << JOB_RUN_BITS);
+    lab_settle(lab);
+    ck_assert_uint_eq(lab_submit(lab, "hold=1"), 3);
+    ck_assert_uint_eq(job_round(lab_job(lab, 3)->rec.launch_number), 2);
+    lab_free(lab);
+}
+END_TEST
+
 START_TEST(users_do_not_import)
 {
     struct desk desk = begin();
@@ -253,4 +316,5 @@ CHECK_MAIN(import, CASE(what_a_job_used_counts_as_much_as_is_left_of_it),
            CASE(a_job_that_is_not_over_is_refused_with_its_page),
            CASE(a_job_that_tells_neither_user_nor_partition_is_history_and_counts_nowhere),
            LOOP_CASE(sums_are_of_hours_days_and_months_of_this_controller, ARRAY_N(sums)),
-           CASE(users_do_not_import))
+           LOOP_CASE(ids_go_on_above_those_of_the_history_up_to_the_highest, ARRAY_N(past_ids)),
+           CASE(after_they_have_begun_again_ids_stay), CASE(users_do_not_import))
