@@ -129,6 +129,35 @@ static uint32_t look_again(struct narrowing *narrowing, uint64_t left,
     return 0;
 }
 
+/* Returns until when no pool is short of nodes once a job has the places from `from` up to `to`. */
+static int64_t nodes_until(struct plan *plan, struct claim_list *list,
+                           const struct sched_place *places, uint32_t n, int64_t from, int64_t to)
+{
+    const struct claim_time time = {
+        .from = from,
+        .to = to,
+        .sorts = POOLS_ALL,
+        .places = places,
+        .places_n = n,
+    };
+    int64_t until;
+
+    claims_take(plan->pools, list, time);
+    until = claims_nodes_until(plan->pools, list, from);
+    claims_give(plan->pools, list, time);
+    return until;
+}
+
+/* Returns whether places on more nodes than are left will do, since enough of them count
+ * already. */
+static bool are_counted(const struct narrowing *narrowing, const struct sched_place *places,
+                        uint32_t n)
+{
+    const int64_t to = future_add(narrowing->at, narrowing->length);
+
+    return nodes_until(narrowing->plan, narrowing->claims, places, n, narrowing->at, to) >= to;
+}
+
 uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int64_t length,
                        int64_t now_ms, int64_t *at, struct sched_place **places, uint32_t n)
 {
@@ -148,7 +177,8 @@ uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int
     begin(&narrowing);
     if (n > left || !narrowing.any_size)
         others_n = look_again(&narrowing, left, &others);
-    if (others_n > 0 || n > left || !fits(&narrowing, *places, n)) {
+    if (others_n > 0 || !fits(&narrowing, *places, n) ||
+        (n > left && !are_counted(&narrowing, *places, n))) {
         places_free(*places, n);
         *places = others;
         n = others_n;
@@ -162,20 +192,10 @@ uint32_t narrow_places(struct plan *plan, const struct sched_option *option, int
 int64_t narrow_until(struct plan *plan, struct claim_list *list, const struct sched_place *places,
                      uint32_t n, int64_t from)
 {
-    const struct claim_time all = {
-        .from = from,
-        .to = FUTURE_END,
-        .sorts = POOLS_ALL,
-        .places = places,
-        .places_n = n,
-    };
-    int64_t until, nodes_until;
+    int64_t until;
 
     if (claims_by_nodes(plan->pools, list) == POOL_NONE)
         return FUTURE_END;
     until = claims_places_until(plan->pools, list, from, places, n);
-    claims_take(plan->pools, list, all);
-    nodes_until = claims_nodes_until(plan->pools, list, from);
-    claims_give(plan->pools, list, all);
-    return MIN(until, nodes_until);
+    return MIN(until, nodes_until(plan, list, places, n, from, FUTURE_END));
 }
