@@ -392,7 +392,7 @@ static struct pool_claim claim_nodes(uint32_t pool, const struct claim_terms *te
         .pool = pool,
         .whole = terms->kind && terms->kind->least_cpus == UINT32_MAX,
         .least = terms->nodes_least,
-        .most = terms->nodes_most,
+        .most = terms->nodes_most > terms->nodes_least ? terms->nodes_most : terms->nodes_least,
     };
 }
 
@@ -438,6 +438,7 @@ static struct pool_claim claim_by_rates(struct pools *pools, uint32_t pool,
 
         claim.least = rates_least(&rates, pools->cluster, terms->kind, terms->nodes_least);
         claim.most = rates_sum(bound.base, bound.most, nodes_most);
+        claim.most = claim.most > claim.least ? claim.most : claim.least;
     } else {
         claim.least = claim.most =
             rates_of_places(&rates, pools->cluster, terms->places, terms->nodes_most);

@@ -5,6 +5,8 @@
 #include "common/base/alloc.h"
 #include "common/base/minmax.h"
 #include "common/text/words.h"
+#include "ctld/sched/place/need.h"
+#include "ctld/sched/place/spare.h"
 #include "ctld/sched/place/supply.h"
 
 uint64_t rates_sum(uint64_t a, uint64_t b, uint64_t times)
@@ -141,6 +143,11 @@ static bool takes_all_cpus(const struct demand *demand)
     return demand->unit == UNIT_NODE || demand->unit == UNIT_SOCKET;
 }
 
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
 /* Returns the cpus of the cores of so many threads that this many cpus of the job take, where it
  * uses only some of each core. */
 static uint64_t in_cores(const struct demand *demand, uint64_t cpus, uint32_t threads)
@@ -157,13 +164,32 @@ static uint32_t threads_of(const struct sched_node *node)
     return node->counts_cpus ? 1 : node->threads;
 }
 
+/* Returns the cpus of the cores that so many tasks take together, in cores of so many threads. */
+static uint64_t tasks_in_cores(const struct demand *demand, uint64_t tasks, uint32_t threads)
+{
+    const uint32_t used = demand->threads ? MIN(demand->threads, threads) : threads;
+
+    return need_cores_for(demand, used, tasks) * threads;
+}
+
+/* Returns the most cpus that one of many tasks takes, without those of a core that is shared with
+ * none; tasks that sockets have only so many of may be alone on a core. */
+static uint64_t cpus_each(const struct demand *demand, uint32_t threads)
+{
+    const uint32_t used = demand->threads ? MIN(demand->threads, threads) : threads;
+    const uint32_t on_core = demand->tasks_per_core ? MIN(demand->tasks_per_core, used) : used;
+    const uint32_t together = MIN(on_core, used / demand->cpus_per_task);
+
+    if (demand->cpus_per_task > 1 || demand->tasks_per_socket || together == 1)
+        return in_cores(demand, demand->cpus_per_task, threads);
+    return together < used ? (threads + together - 1) / together : demand->cpus_per_task;
+}
+
 /* Returns the cpus of a job whose tasks are counted over all nodes, without those of idle
  * threads. */
 static uint64_t task_cpus(const struct demand *demand, uint32_t threads)
 {
-    const uint64_t each = demand->tasks_per_core == 1 || demand->cpus_per_task > 1
-                              ? in_cores(demand, demand->cpus_per_task, threads)
-                              : demand->cpus_per_task;
+    const uint64_t each = cpus_each(demand, threads);
 
     if (takes_all_cpus(demand))
         return 0;
@@ -171,23 +197,53 @@ static uint64_t task_cpus(const struct demand *demand, uint32_t threads)
                                         : in_cores(demand, demand->tasks * each, threads);
 }
 
+/* Returns the cpus of a node that a job has as a whole, or sockets of it. */
+static uint64_t cpus_of_whole(const struct demand *demand, const struct sched_node *node)
+{
+    if (node->counts_cpus)
+        return node->all.amounts[PLAN_CPUS];
+    return demand->unit == UNIT_NODE ? spare_cores_given(demand, node) * node->threads
+                                     : node->cpus_n;
+}
+
 static uint64_t cpus_on(const struct demand *demand, const struct sched_node *node)
 {
     const uint32_t threads = threads_of(node);
-    uint64_t cpus = demand->cpus_least;
+    uint64_t cpus = in_cores(demand, demand->cpus_least, threads);
 
     if (takes_all_cpus(demand))
-        return node->counts_cpus ? node->all.amounts[PLAN_CPUS] : node->cpus_n;
+        return cpus_of_whole(demand, node);
     if (demand->tasks == 0)
-        cpus = MAX(cpus, (uint64_t)demand->tasks_least * demand->cpus_per_task);
-    else if (cpus <= demand->cpus_per_task)
+        cpus = MAX(cpus, demand->tasks_least * cpus_each(demand, threads));
+    else if (demand->cpus_least <= demand->cpus_per_task)
         return threads > 1 ? threads : 0; /* a core that is not used wholly */
-    return MIN(in_cores(demand, cpus, threads), node->cpus);
+    return MIN(round_up(cpus, threads), node->cpus);
 }
 
+/* Returns whether devices that the want gets may be of the rate. */
+static bool may_be_of(const struct gres_rate *rate, const struct gres_want *want)
+{
+    return strcmp(want->name, rate->name) == 0 &&
+           (!want->type || !rate->type || text_is(want->type, rate->type));
+}
+
+/* Returns the devices that the want comes to on each node that has so many tasks. */
+static uint64_t on_each_node(const struct gres_want *want, const struct demand *demand,
+                             uint64_t tasks)
+{
+    const uint64_t fixed = MAX(want->per_node, want->per_socket * demand->gres.sockets);
+    const uint64_t shared =
+        want->tasks_each ? (tasks + want->tasks_each - 1) / want->tasks_each : 0;
+
+    return MAX(fixed, MAX(want->per_task * tasks, shared));
+}
+
+/* Returns the devices of the rate on a node, but for those of tasks that are counted over all
+ * nodes. A device that several of these share may serve fewer of them on each node. */
 static uint64_t gres_on(const struct gres_rate *rate, const struct demand *demand,
                         const struct sched_node *node)
 {
+    const uint64_t tasks = demand->tasks ? 0 : demand->tasks_least;
     uint64_t n = 0;
 
     for (uint32_t i = 0; i < node->gres_n && demand->takes_devices; i++)
@@ -195,9 +251,8 @@ static uint64_t gres_on(const struct gres_rate *rate, const struct demand *deman
     for (uint32_t i = 0; i < demand->gres.n && !demand->takes_devices; i++) {
         const struct gres_want *want = &demand->gres.at[i];
 
-        if (strcmp(want->name, rate->name) == 0)
-            n += want->per_node + want->per_socket * demand->gres.sockets +
-                 (demand->tasks ? 0 : want->per_task * demand->tasks_least);
+        if (may_be_of(rate, want))
+            n += on_each_node(want, demand, tasks) + (demand->tasks && want->tasks_each > 1);
     }
     return n;
 }
@@ -208,9 +263,11 @@ static uint64_t gres_beside(const struct gres_rate *rate, const struct demand *d
 
     for (uint32_t i = 0; i < demand->gres.n && !demand->takes_devices; i++) {
         const struct gres_want *want = &demand->gres.at[i];
+        const uint64_t shared = want->tasks_each ? demand->tasks / want->tasks_each : 0;
 
-        if (strcmp(want->name, rate->name) == 0)
-            n += want->per_task * demand->tasks + (want->per_node ? 0 : want->per_job);
+        if (may_be_of(rate, want))
+            n += MAX(want->per_task * demand->tasks, shared) +
+                 (want->pooled >= 0 ? want->per_job : 0);
     }
     return n;
 }
@@ -268,12 +325,16 @@ static uint64_t gpus_most(const struct rates *rates, const struct demand *demand
                      demand->counts_memory ? gpus * demand->gpu_mb : 0);
 }
 
+/* Each node has a task at least: a job on more nodes than it has tasks has one for each. */
 struct rates_bound rates_bound(const struct rates *rates, const struct sched_cluster *cluster,
                                const struct kind *kind)
 {
+    struct demand demand = kind->demand; /* borrows */
     struct rates_bound bound = { 0 };
     uint32_t threads = 1;
 
+    if (demand.tasks)
+        demand.tasks = MAX(demand.tasks, kind->nodes_max);
     for (uint32_t i = 0; i < cluster->models_n; i++) {
         const struct sched_node *node = &cluster->nodes[cluster->models[i]];
         const uint64_t share = rates_share(rates, kind, node);
@@ -281,76 +342,225 @@ struct rates_bound rates_bound(const struct rates *rates, const struct sched_clu
         if (!kind->needs[i].admitted)
             continue;
         threads = MAX(threads, threads_of(node));
-        bound.most = MAX(bound.most, rates_sum(share, gpus_most(rates, &kind->demand, node), 1));
+        bound.most = MAX(bound.most, rates_sum(share, gpus_most(rates, &demand, node), 1));
     }
-    bound.base = rates_sum(rates->fixed, cpu_rate(rates, &kind->demand),
-                           kind->demand.tasks ? base_cpus(&kind->demand, threads) : 0);
+    bound.base = rates_sum(rates->fixed, cpu_rate(rates, &demand),
+                           demand.tasks ? base_cpus(&demand, threads) : 0);
     for (uint32_t i = 0; i < rates->gres_n; i++)
-        bound.base = rates_sum(bound.base, rates->gres[i].amount,
-                               gres_beside(&rates->gres[i], &kind->demand));
+        bound.base =
+            rates_sum(bound.base, rates->gres[i].amount, gres_beside(&rates->gres[i], &demand));
     return bound;
 }
 
 /* ---- at least ---- */
 
-/* Returns the fewest cpus of a job on so many nodes like this one, in cores of so many threads. */
-static uint64_t fewest_cpus(const struct demand *demand, const struct sched_node *node,
-                            uint32_t threads, uint32_t nodes_n)
+/* Returns how many cpus come together: those of a core, or of a whole socket. Where cores are left
+ * to the system sockets may be smaller. */
+static uint32_t cpus_at_once(const struct demand *demand, const struct sched_node *node,
+                             uint32_t threads)
 {
-    const uint64_t tasks = demand->tasks ? 1 : demand->tasks_least;
-    const uint64_t each = demand->tasks_per_core == 1
-                              ? in_cores(demand, demand->cpus_per_task, threads)
-                              : demand->cpus_per_task;
-    const uint64_t on_node = MAX(demand->cpus_least, tasks * demand->cpus_per_task);
+    const bool has_whole_sockets = !node->counts_cpus && node->cpus_n == node->cpus;
 
-    if (demand->unit == UNIT_NODE)
-        return rates_sum(0, cpus_on(demand, node), nodes_n);
-    return MAX(in_cores(demand, demand->tasks * each, threads),
-               rates_sum(0, MIN(in_cores(demand, on_node, threads), node->cpus), nodes_n));
+    return demand->unit == UNIT_SOCKET && has_whole_sockets ? node->cpus_per_socket : threads;
 }
 
-/* Returns the cpus for which memory is given out, at least. A job that has its nodes alone has it
- * for its tasks, one that is charged cpus for those that it uses. */
-static uint64_t fewest_with_memory(const struct demand *demand, const struct sched_node *node,
-                                   uint32_t nodes_n)
+/* Returns the cpus of the fewest cores that hold so many tasks on nodes like this one. A socket
+ * that may have only so many of them gives a core at least. */
+static uint64_t fewest_for_tasks(const struct demand *demand, const struct sched_node *node,
+                                 uint64_t tasks, uint32_t threads)
 {
-    const uint64_t tasks = MAX(demand->tasks, (uint64_t)demand->tasks_least * nodes_n);
-    const uint32_t threads = demand->unit == UNIT_CPU ? 1 : threads_of(node);
+    const uint64_t cpus = tasks_in_cores(demand, tasks, threads);
+    const uint64_t on_socket = node->counts_cpus ? 0 : need_per_socket(demand, node);
+    const uint64_t sockets = on_socket ? (tasks + on_socket - 1) / on_socket : 0;
 
-    return demand->unit == UNIT_NODE ? tasks * demand->cpus_per_task
-                                     : fewest_cpus(demand, node, threads, nodes_n);
+    return MAX(cpus, sockets * threads);
+}
+
+/* Returns the fewest cpus of a job for its tasks, if they are counted over all nodes: in cores of
+ * so many threads, as this node has them. */
+static uint64_t fewest_cpus(const struct demand *demand, const struct sched_node *node,
+                            uint32_t threads)
+{
+    if (demand->unit == UNIT_NODE)
+        return 0;
+    return round_up(fewest_for_tasks(demand, node, demand->tasks, threads),
+                    cpus_at_once(demand, node, threads));
+}
+
+/* Returns the fewest cpus on a node like this one. */
+static uint64_t fewest_cpus_on(const struct demand *demand, const struct sched_node *node,
+                               uint32_t threads)
+{
+    const uint64_t cpus = MAX(in_cores(demand, demand->cpus_least, threads),
+                              fewest_for_tasks(demand, node, demand->tasks_least, threads));
+
+    if (demand->unit == UNIT_NODE)
+        return cpus_on(demand, node);
+    return MIN(round_up(cpus, cpus_at_once(demand, node, threads)), node->cpus);
+}
+
+/* Returns the threads of a core for which memory is given out: where cpus are charged as they are
+ * used, of single cpus. */
+static uint32_t threads_charged(const struct demand *demand, const struct sched_node *node)
+{
+    return demand->unit == UNIT_CPU ? 1 : threads_of(node);
+}
+
+/* Returns for how many of these cpus, in whole cores, memory is given out. */
+static uint64_t with_memory(const struct demand *demand, uint64_t cpus, uint32_t threads)
+{
+    return cpus / threads * (demand->threads ? MIN(demand->threads, threads) : threads);
+}
+
+/* A job that has its nodes alone has memory for its tasks. */
+static uint64_t fewest_with_memory(const struct demand *demand, const struct sched_node *node)
+{
+    const uint32_t threads = threads_charged(demand, node);
+
+    if (demand->unit == UNIT_NODE)
+        return (uint64_t)demand->tasks * demand->cpus_per_task;
+    return with_memory(demand, fewest_cpus(demand, node, threads), threads);
+}
+
+static uint64_t fewest_with_memory_on(const struct demand *demand, const struct sched_node *node)
+{
+    const uint32_t threads = threads_charged(demand, node);
+
+    if (demand->unit == UNIT_NODE)
+        return (uint64_t)demand->tasks_least * demand->cpus_per_task;
+    return with_memory(demand, fewest_cpus_on(demand, node, threads), threads);
+}
+
+/* Returns the fewest devices of the rate that a want for the job as a whole comes to, and those for
+ * a node. Where any type will do they may all be of another one. */
+static uint64_t fewest_devices(const struct gres_rate *rate, const struct demand *demand,
+                               const struct gres_want *want)
+{
+    const uint64_t each = want->tasks_each;
+    const uint64_t shared = each ? (demand->tasks + each - 1) / each : 0;
+    const uint64_t of_tasks = MAX(want->per_task * demand->tasks, shared);
+
+    if (demand->takes_devices || !is_of(rate, want->name, want->type))
+        return 0;
+    return MAX(of_tasks, want->pooled >= 0 ? want->per_job : 0);
+}
+
+static uint64_t fewest_devices_on(const struct gres_rate *rate, const struct demand *demand,
+                                  const struct gres_want *want)
+{
+    if (demand->takes_devices || !is_of(rate, want->name, want->type))
+        return 0;
+    return on_each_node(want, demand, demand->tasks_least);
+}
+
+static bool has_cpu_memory(const struct demand *demand)
+{
+    return demand->counts_memory && !demand->all_memory && demand->cpu_mb;
+}
+
+/* Returns the devices of the rate that a job which takes all has on the node. */
+static uint64_t devices_taken(const struct gres_rate *rate, const struct demand *demand,
+                              const struct sched_node *node)
+{
+    return demand->takes_devices ? gres_on(rate, demand, node) : 0;
+}
+
+/* Returns what a job claims at least for one node like this one, whatever it has beside. */
+static uint64_t least_on(const struct rates *rates, const struct demand *demand,
+                         const struct sched_node *node)
+{
+    uint64_t sum =
+        rates_sum(rates->node, rates->cpu, fewest_cpus_on(demand, node, threads_of(node)));
+
+    sum = rates_sum(sum, rates->mb, memory_on(demand, node));
+    if (has_cpu_memory(demand))
+        sum = rates_sum(sum, rates->mb,
+                        rates_sum(0, demand->cpu_mb, fewest_with_memory_on(demand, node)));
+    for (uint32_t i = 0; i < rates->gres_n; i++) {
+        const struct gres_rate *rate = &rates->gres[i];
+
+        sum = rates_sum(sum, rate->amount, devices_taken(rate, demand, node));
+        for (uint32_t k = 0; k < demand->gres.n; k++)
+            sum =
+                rates_sum(sum, rate->amount, fewest_devices_on(rate, demand, &demand->gres.at[k]));
+    }
+    return sum;
 }
 
 /* Returns what a job claims at least on so many nodes like this one. */
 static uint64_t least_like(const struct rates *rates, const struct demand *demand,
                            const struct sched_node *node, uint32_t nodes_n)
 {
-    const bool has_cpu_mb = demand->counts_memory && !demand->all_memory && demand->cpu_mb;
+    const uint64_t cpus_on_all =
+        rates_sum(0, fewest_cpus_on(demand, node, threads_of(node)), nodes_n);
     uint64_t sum = rates_sum(rates->fixed, rates->node, nodes_n);
 
-    sum = rates_sum(sum, rates->cpu, fewest_cpus(demand, node, threads_of(node), nodes_n));
+    sum = rates_sum(sum, rates->cpu, MAX(fewest_cpus(demand, node, threads_of(node)), cpus_on_all));
     sum = rates_sum(sum, rates->mb, rates_sum(0, memory_on(demand, node), nodes_n));
-    if (has_cpu_mb)
-        sum = rates_sum(sum, rates->mb,
-                        rates_sum(0, demand->cpu_mb, fewest_with_memory(demand, node, nodes_n)));
+    if (has_cpu_memory(demand)) {
+        const uint64_t on_all = rates_sum(0, fewest_with_memory_on(demand, node), nodes_n);
+        const uint64_t cpus = MAX(fewest_with_memory(demand, node), on_all);
+
+        sum = rates_sum(sum, rates->mb, rates_sum(0, demand->cpu_mb, cpus));
+    }
     for (uint32_t i = 0; i < rates->gres_n; i++) {
         const struct gres_rate *rate = &rates->gres[i];
-        const uint64_t on_nodes = rates_sum(0, gres_on(rate, demand, node), nodes_n);
 
-        sum = rates_sum(sum, rate->amount, rates_sum(gres_beside(rate, demand), on_nodes, 1));
+        sum =
+            rates_sum(sum, rate->amount, rates_sum(0, devices_taken(rate, demand, node), nodes_n));
+        for (uint32_t k = 0; k < demand->gres.n; k++) {
+            const struct gres_want *want = &demand->gres.at[k];
+            const uint64_t on_all = rates_sum(0, fewest_devices_on(rate, demand, want), nodes_n);
+
+            sum = rates_sum(sum, rate->amount, MAX(fewest_devices(rate, demand, want), on_all));
+        }
     }
     return sum;
 }
 
+/* Nodes of one model, and what a job claims at least for each. */
+struct node_share {
+    uint64_t least;
+    uint32_t nodes_n;
+};
+
+/* Returns the sum of the least shares of so many nodes: there are not as many of each model. */
+static uint64_t sum_of_least(struct node_share *shares, uint32_t n, uint32_t nodes_n)
+{
+    uint64_t sum = 0;
+
+    while (nodes_n > 0 && n > 0) {
+        uint32_t least = 0, taken;
+
+        for (uint32_t i = 1; i < n; i++)
+            least = shares[i].least < shares[least].least ? i : least;
+        taken = MIN(shares[least].nodes_n, nodes_n);
+        sum = rates_sum(sum, shares[least].least, taken);
+        nodes_n -= taken;
+        shares[least] = shares[--n];
+    }
+    return sum;
+}
+
+/* Returns the larger of two bounds: for nodes that are all alike, and for those that there are. */
 uint64_t rates_least(const struct rates *rates, const struct sched_cluster *cluster,
                      const struct kind *kind, uint32_t nodes_n)
 {
-    uint64_t least = UINT64_MAX;
+    AUTO_FREE struct node_share *shares = xcalloc(cluster->models_n + 1, sizeof(*shares));
+    uint64_t alike = UINT64_MAX, of_each;
+    uint32_t n = 0;
 
     for (uint32_t i = 0; i < cluster->models_n; i++) {
-        if (kind->needs[i].admitted)
-            least = MIN(least, least_like(rates, &kind->demand, &cluster->nodes[cluster->models[i]],
-                                          nodes_n));
+        const struct sched_node *node = &cluster->nodes[cluster->models[i]];
+
+        if (!kind->needs[i].able_n)
+            continue;
+        alike = MIN(alike, least_like(rates, &kind->demand, node, nodes_n));
+        shares[n].nodes_n = kind->needs[i].able_n;
+        shares[n++].least = least_on(rates, &kind->demand, node);
     }
-    return least == UINT64_MAX ? 0 : least;
+    if (n == 0)
+        return 0;
+    of_each = rates_sum(rates->fixed, 1, sum_of_least(shares, n, nodes_n));
+    return MAX(alike, of_each);
 }

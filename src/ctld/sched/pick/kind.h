@@ -18,6 +18,7 @@ struct kind_need {
     bool admitted;
     struct demand_least least;
     uint32_t tasks_max; /* that an empty node holds */
+    uint32_t able_n;    /* how many nodes of the model are able */
     struct gres_share pooled_max;
     uint64_t features; /* constraint_bits of the kind's constraint */
 };

@@ -136,6 +136,17 @@ static void find_able(const struct kinds *kinds, struct kind *kind)
     }
 }
 
+static void count_able(const struct kinds *kinds, struct kind *kind)
+{
+    for (uint32_t i = 0; i < kinds->cluster->models_n; i++) {
+        AUTO(bitset) struct bitset able = { 0 };
+
+        bitset_copy(&able, &kind->able);
+        bitset_and(&able, &kinds->of_model[i]);
+        kind->needs[i].able_n = bitset_count(&able);
+    }
+}
+
 /* Finds the least that a job of the kind takes of its nodes, whatever their model. */
 static void find_least(const struct kinds *kinds, struct kind *kind)
 {
@@ -188,6 +199,7 @@ void kind_ask_find(const struct kinds *kinds, struct kind *kind)
     set_node_range(kind, cluster->partitions[kind->partition].nodes_max);
     raise_tasks_least(kinds, kind);
     find_able(kinds, kind);
+    count_able(kinds, kind);
     find_least(kinds, kind);
     kind->takes_same = takes_same(cluster, kind);
 }
