@@ -279,6 +279,15 @@ static void begin_option(struct plan *plan, const struct sched_job *job, int64_t
     recall(plan, job, &job->options[attempt->option], now_ms);
 }
 
+/* Returns whether the job is to start where a plan for later would have put it: one that has a
+ * place there is, and all of a forecast, in which a job that could start may be planned again and
+ * again. */
+static bool keeps_plan(const struct plan *plan, const struct sched_job *job)
+{
+    return plan->cluster->policy.forecasts ||
+           (job->tried && job->verdict == PLAN_LATER && !job->in_pool);
+}
+
 static void begin_attempt(struct plan *plan, const struct sched_job *job,
                           const struct plan_bounds *bounds)
 {
@@ -290,7 +299,7 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     plan->attempt.put_off = bounds->put_off;
     plan->attempt.best = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
     find_blocks(plan, job, bounds->now_ms, &plan->attempt.best);
-    search_keep_plan(plan->search, job->tried && job->verdict == PLAN_LATER && !job->in_pool);
+    search_keep_plan(plan->search, keeps_plan(plan, job));
     begin_option(plan, job, bounds->now_ms);
 }
 
