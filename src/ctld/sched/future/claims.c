@@ -218,12 +218,14 @@ int64_t claims_ready_of_private(const struct pools *pools, struct claim_list *li
 static int64_t until(const struct pools *pools, const struct pool_claim *claim, int64_t from)
 {
     const struct pool *pool = &pools->at[claim->pool];
+    int64_t free;
 
     if (pool->kind == PLAN_POOL_NODES)
         return nodecount_until(&pool->nodes, from, claim->least, claim->whole);
     if (pool->kind == PLAN_POOL_RAMP)
         return tally_ramp_until(&pool->tally, from, claim->least);
-    return tally_until(&pool->tally, from, claim->least);
+    free = tally_until(&pool->tally, from, claim->least);
+    return pool->is_spent && free < FUTURE_END ? from : free; /* it is needed for ever */
 }
 
 int64_t claims_until(const struct pools *pools, struct claim_list *list, uint32_t sorts,
