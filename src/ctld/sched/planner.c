@@ -41,6 +41,8 @@ static void forget_all(struct planner *planner)
     planner->planned_n = 0;
     planner->lift_to = UINT32_MAX;
     planner->unsettled_n = 0;
+    planner->narrowed_n = 0;
+    planner->retries_narrowed = false;
     planner->parking = 0;
     forget_decisions(planner);
 }

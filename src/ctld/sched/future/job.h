@@ -59,6 +59,8 @@ struct sched_job {
     int64_t at_ms, given_ms; /* when, and for how long */
     int64_t wakes_ms;        /* time alone may change this then */
     int64_t unblocks_ms;     /* private pools may let it start then, or may do so no more */
+    bool was_narrowed; /* it was not let have nodes that were free, since they come to too much of a
+                          pool: it may be let have others when these are taken */
     bool backfilled;
     bool in_line; /* for its turn: neither hopeless nor kept from starting by anything else */
     struct sched_job *next_of_hash; /* roster.h */

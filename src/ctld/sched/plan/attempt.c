@@ -335,6 +335,7 @@ static uint32_t narrow(struct plan *plan, const struct sched_job *job,
     n = narrow_places(plan, option, length_planned(job->duration_ms), now_ms, &at, places, n);
     if (n)
         return n;
+    attempt->best.was_narrowed = true;
     if (attempt->at == now_ms) {
         attempt->best.narrowed = claims_by_nodes(plan->pools, option->claims);
         attempt->best.unblocks_ms = lesser(attempt->best.unblocks_ms, at);
@@ -441,6 +442,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
         }
         if (n && claims_by_nodes(plan->pools, option->claims) != POOL_NONE)
             n = narrow_places(plan, option, length, now_ms, &at, &places, n);
+        best->was_narrowed |= n == 0 && at > now_ms;
         if (n == 0)
             continue;
         places_free(best->places, best->places_n);

@@ -101,6 +101,7 @@ void planner_leave_queue(struct planner *planner, struct sched_job *job)
         planner->planned_n--;
     else if (!job->put_off)
         planner->unsettled_n--;
+    planner->narrowed_n -= job->was_narrowed;
     if (job->put_off)
         leave_turns(planner, job);
     else if (has_turns(planner))

@@ -46,7 +46,7 @@ static bool has_other_holders(const struct planner *planner)
 /* Returns whether it must be found out again which places count for what. */
 static bool is_miscounted(const struct planner *planner)
 {
-    return planner->queue_stale || has_other_holders(planner);
+    return planner->queue_stale || planner->retries_narrowed || has_other_holders(planner);
 }
 
 /* Returns whether a planned job that has nodes may not start now any more. */
@@ -73,11 +73,30 @@ static void lift_regrouped(struct planner *planner)
     }
 }
 
+/* Lifts the plans from the first job on that was narrowed: of the nodes that are left it may find
+ * those that it is let have. Who was put off has another turn. */
+static void lift_narrowed(struct planner *planner)
+{
+    uint32_t n;
+    struct sched_job *const *jobs = in_line(planner, planner->planned_n, &n);
+
+    planner->retries_narrowed = false;
+    planner->round_begun = false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!jobs[i]->was_narrowed)
+            continue;
+        planner_lift(planner, queue_rank(&planner->queue, jobs[i]));
+        return;
+    }
+}
+
 static void count_again(struct planner *planner)
 {
     uint32_t n;
     struct sched_job *const *jobs = in_line(planner, planner->planned_n, &n);
 
+    if (planner->retries_narrowed)
+        lift_narrowed(planner);
     if (has_other_holders(planner))
         lift_regrouped(planner);
     planner->held_counted = planner->pools->held_n;
@@ -274,6 +293,7 @@ static void start(struct planner *planner, struct sched_job *job)
 {
     tell(planner, job);
     planner_leave_queue(planner, job);
+    planner->retries_narrowed |= planner->narrowed_n > 0;
     sched_job_drop_options(planner->kinds, planner->pools, job);
     planner_run(planner, job);
 }
@@ -324,6 +344,7 @@ void pass_settle(struct planner *planner, struct sched_job *job, const struct pl
         keeper_freed(&planner->keeper, planner->plan, job);
     job->was_planned = false;
     plan_unclaim(planner->plan, job); /* it may be parked */
+    planner->narrowed_n += (uint32_t)outcome->was_narrowed - job->was_narrowed;
     plan_outcome_give(job, outcome, planner->now_ms);
     plan_claim(planner->plan, job);
     limits_count(&planner->limits, job);

@@ -328,6 +328,7 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     job->backfilled = outcome->backfilled;
     job->in_pool = outcome->in_pool;
     job->unblocks_ms = outcome->unblocks_ms;
+    job->was_narrowed = outcome->was_narrowed;
     job->in_line = outcome->in_line;
     job->from = outcome->at_ms;
     job->to = future_add(outcome->at_ms, outcome->length_ms);

@@ -34,6 +34,7 @@ struct plan_outcome {
     int64_t blocked_until_ms; /* when private pools may no longer block it; or FUTURE_END */
     int64_t unblocks_ms;      /* as of the job */
     uint32_t narrowed; /* a pool that counts nodes lets it not have those that are free now */
+    bool was_narrowed; /* as of the job */
     bool backfilled;
     bool in_line;               /* as job->in_line */
     struct sched_place *places; /* owned */

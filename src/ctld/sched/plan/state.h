@@ -52,6 +52,8 @@ struct planner {
     bool scans_all;               /* a job that was put off may have come of age */
     bool scanning;                /* jobs were planned since the last ones were taken back */
     uint64_t held_counted;        /* of pools->held_n when those in line were counted last */
+    uint32_t narrowed_n;          /* how many waiting jobs were narrowed (job.h) */
+    bool retries_narrowed;        /* a start has taken nodes: such jobs are to be tried again */
     bool queue_stale;             /* what is known of those in front of a job is wrong */
     bool passing;                 /* a pass has begun and is not done */
     bool round_begun, round_done; /* the round of those that were put off, by turn */

@@ -145,6 +145,29 @@ static const char *const stories[] = {
     "now 33191\n"
     "now 34000 step 3\n"
     "now 39921\n",
+    /* A device that tasks share counts for the pool. */
+    "nodes=3x1x2x2 select=core,lln\n"
+    "node 0: gres=gpu::1,band::1c\n"
+    "node 1: gres=gpu:a:1@0-0,gpu:b:1@0-0,gpu:b:1@0-0\n"
+    "node 2: gres=gpu:a:1@0-0,gpu:b:1@0-0\n"
+    "pool total=0\n"
+    "pool ramp\n"
+    "job j3: time=1 exclusive\n"
+    "job j4: time=1 claims=0:1/node,1:1\n"
+    "resize 1 1\n"
+    "job j10: time=1 claims=1:1/gpu nodes=3 tasks=4 cpus=2 per-gpu=2\n"
+    "now 0\n",
+    /* Nodes that come to too much are taken by others, and those that are left come to less. */
+    "nodes=3x1x2x2 select=cpu,memory\n"
+    "node 1: counted\n"
+    "node 2: weight=0\n"
+    "pool private\n"
+    "pool each\n"
+    "resize 1 3\n"
+    "job j20: claims=1:1/cpu,0:1/gpu nodes=2\n"
+    "job j23:\n"
+    "job j26:\n"
+    "now 0\n",
 };
 
 START_TEST(stories_that_did_not_end_so_do_now)
@@ -155,7 +178,74 @@ START_TEST(stories_that_did_not_end_so_do_now)
 }
 END_TEST
 
+/* A forecast, which was made again and again. */
+static const char *const forecasts[] = {
+    /* What could start now was planned as a start first, then as it had been planned. */
+    "nodes=6x2x2x1 select=core,lln depth=1 beside\n"
+    "node 0: weight=0\n"
+    "partition all:\n"
+    "partition p1: nodes=1-5 exclusive\n"
+    "node 2 down\n"
+    "node 1 down\n"
+    "job j6: nodes=2\n"
+    "node 3 down\n"
+    "job j15: partition=p1 nodes=3\n"
+    "now 0\n"
+    "node 1 up\n"
+    "job j26: time-min=1 nodes=0-3 tasks=4\n"
+    "now 0\n",
+    "nodes=5x2x1x2 select=core,memory depth=4 beside\n"
+    "node 0: down\n"
+    "node 1: counted\n"
+    "pool private\n"
+    "pool total=2\n"
+    "job j1: cpus=2 per-node=2\n"
+    "job j3: claims=1:1/cpu nodes=2\n"
+    "job j6: nodes=3\n"
+    "job j7: nodes=3\n"
+    "job j8: priority=0\n"
+    "job j9: priority=0 time=1 nodes=2 per-socket=1 allmem\n"
+    "node 1 down\n"
+    "job j14: time=1 exclusive\n"
+    "now 0\n"
+    "node 0 up\n"
+    "now 0\n",
+    "nodes=6x2x2x1 select=core,memory per-user=1 beside\n"
+    "node 3: gres=gpu::2@0-1\n"
+    "node 4: gres=gpu:a:1@0-1,gpu:b:1@2-3\n"
+    "partition all:\n"
+    "partition p1: nodes=3-5 node-cap=2\n"
+    "job j7: partition=p1 tasks=6\n"
+    "job j21: time=1\n"
+    "job j23: priority=0 time=1 gres-job=gpu::3 binds\n"
+    "job j26: user=2 or=p1 claims=0:1\n"
+    "job j27: time=2 user=2 nodes=0-2 gres=gpu::1\n"
+    "now 0\n"
+    "now 0\n",
+    /* What is spent is needed for ever, not as long as the job that has a place. */
+    "nodes=3x2x2x1 select=cpu beside\n"
+    "pool total=0\n"
+    "pool gate\n"
+    "pool spent total=4\n"
+    "job j2: time=1 tasks=6 cpus=2\n"
+    "job j9: alone\n"
+    "job j10: priority=0 time=1 claims=1:1,2:1\n"
+    "job j16: claims=2:2 tasks=2 cpus=2\n"
+    "now 0\n"
+    "job j28: user=1 claims=2:2 tasks=5\n"
+    "now 0\n",
+};
+
+START_TEST(forecasts_that_did_not_end_so_do_now)
+{
+    AUTO_FREE char *failure = trial_retell(promise_forecast_rebuilt, forecasts[_i]);
+
+    ck_assert_msg(!failure, "%s", failure);
+}
+END_TEST
+
 CHECK_MAIN(repair, LOOP_CASE(stories_that_did_not_end_so_do_now, (int)ARRAY_N(stories)),
+           LOOP_CASE(forecasts_that_did_not_end_so_do_now, (int)ARRAY_N(forecasts)),
            LOOP_CASE(changes_end_in_the_plan_of_a_rebuild, 4),
            LOOP_CASE(the_same_holds_on_tiny_clusters, 4),
            LOOP_CASE(the_same_holds_where_cpus_are_only_counted, 4),
