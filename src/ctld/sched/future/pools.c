@@ -275,6 +275,11 @@ uint32_t pools_watch_next(struct pools *pools)
     return POOL_NONE;
 }
 
+void pools_note_counted(struct pools *pools, uint32_t pool)
+{
+    pools->at[pool].held_at = 0;
+}
+
 static void recount_demand(struct pools *pools, uint32_t index)
 {
     struct pool *pool = &pools->at[index];

@@ -39,7 +39,8 @@ struct pool {
     tally_area held_ends; /* of a ramp: the sum of amounts times the moments at which they end */
     struct tally tally;
     struct nodecount nodes;     /* of one that counts nodes, instead of tally and held */
-    uint64_t held_at;           /* pools->held_n when what running jobs hold of it changed last */
+    uint64_t held_at;           /* pools->held_n when what running jobs hold of it changed last; 0:
+                                   it has not since it is watched */
     uint64_t given_n, given_in; /* how often something became free in it, and when last: a period */
     struct claim_list **lists;  /* that claim of it; owned array */
     uint32_t lists_n;
@@ -143,6 +144,10 @@ void claims_lengthen(struct pools *pools, struct claim_list *list, int64_t more)
 /* Begins to watch the next pool that is worth it and returns its index, or POOL_NONE when none is
  * left. */
 uint32_t pools_watch_next(struct pools *pools);
+
+/* Notes that all that is held of the pool, which has come to be watched, was taken: nobody holds
+ * other nodes of it than before. */
+void pools_note_counted(struct pools *pools, uint32_t pool);
 
 /* Notes that running jobs hold another amount of the pool now. */
 void pools_note_held(struct pools *pools, struct pool *pool);

@@ -49,13 +49,15 @@ static bool counts(const struct sched_job *holder, const struct sched_job *job)
 }
 
 /* Returns the pool that the job is told to wait for, or else one that has nothing left for it
- * now. */
+ * now. One that never fits waits for none. */
 static uint32_t pool_waited_for(const struct plan *plan, const struct sched_job *job)
 {
     int64_t falls_ms;
 
     if (job->why == PLAN_WHY_POOL && job->pool != POOL_NONE)
         return job->pool;
+    if (job->verdict == PLAN_NEVER_FITS)
+        return POOL_NONE;
     return claims_exhausted(plan->pools, job->list, POOLS_ALL, length_planned(job->duration_ms),
                             &falls_ms);
 }

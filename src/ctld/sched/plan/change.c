@@ -148,6 +148,7 @@ void planner_watch_pools(struct planner *planner)
             take_watched(planner, pool, planner->running[i]);
         for (uint32_t i = 0; i < planner->planned_n; i++) /* none behind them claims anything */
             take_watched(planner, pool, planner->queue.by_rank[i]);
+        pools_note_counted(planner->pools, pool);
     }
 }
 

@@ -49,10 +49,18 @@ static bool is_miscounted(const struct planner *planner)
     return planner->queue_stale || planner->retries_narrowed || has_other_holders(planner);
 }
 
-/* Returns whether a planned job that has nodes may not start now any more. */
+/* Returns whether a planned job that has nodes may not start now any more. Its own claim, which may
+ * be all that is short, is taken out for a second look. */
 static bool is_blocked(const struct planner *planner, const struct sched_job *job)
 {
-    return job->claims && !job->in_pool && plan_is_blocked(planner->plan, job, planner->now_ms);
+    bool blocked;
+
+    if (!job->claims || job->in_pool || !plan_is_blocked(planner->plan, job, planner->now_ms))
+        return false;
+    claims_give(planner->pools, job->list, plan_claim_time(job));
+    blocked = plan_is_blocked(planner->plan, job, planner->now_ms);
+    claims_take(planner->pools, job->list, plan_claim_time(job));
+    return blocked;
 }
 
 /* Lifts the plans from the first job on that now waits for another pool, or for none: places may go

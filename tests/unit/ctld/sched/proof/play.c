@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "unit/ctld/sched/proof/claim.h"
+#include "unit/ctld/sched/proof/checker.h"
 
 static void rebuild(struct play *play)
 {
@@ -272,4 +272,20 @@ void play_words(const struct play *play, struct strbuf *out)
         reason_words(&decision, out);
         strbuf_addc(out, '\n');
     }
+}
+
+bool words_are_same(const struct strbuf *before, const struct strbuf *after, const char *when,
+                    struct strbuf *problem)
+{
+    const char *had = strbuf_text(before), *has = strbuf_text(after);
+    size_t same = 0, line = 0;
+
+    while (had[same] && had[same] == has[same]) {
+        if (had[same++] == '\n')
+            line = same;
+    }
+    if (had[same] == has[same])
+        return true;
+    return wrong(problem, "%s '%.*s' becomes '%.*s'", when, (int)strcspn(had + line, "\n"),
+                 had + line, (int)strcspn(has + line, "\n"), has + line);
 }

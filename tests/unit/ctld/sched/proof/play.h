@@ -62,3 +62,7 @@ void places_words(const struct plan_place *places, uint32_t n, struct strbuf *ou
 
 /* Reason, what is lacking and who is in the way, as words. */
 void reason_words(const struct plan_decision *decision, struct strbuf *out);
+
+/* Whether the words are the same; if not, tells the first line that becomes another one. */
+bool words_are_same(const struct strbuf *before, const struct strbuf *after, const char *when,
+                    struct strbuf *problem);
