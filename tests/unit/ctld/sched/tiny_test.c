@@ -27,29 +27,16 @@ static bool option_counts_nodes(const struct plan_snapshot *snapshot,
     return false;
 }
 
-static bool has_all_cpus(const struct plan_node *node, const struct plan_place *place)
-{
-    return node->counts_cpus ? place->amounts[PLAN_CPUS] >= node->cpus
-                             : place->row == 0 && bitset_count(&place->cpus) == node->cpus;
-}
-
-static bool takes_whole_nodes(const struct plan_snapshot *snapshot, const struct plan_job *job,
-                              uint32_t option)
-{
-    const uint32_t partition = job->options[option].partition;
-
-    return job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
-           snapshot->partitions[partition].share == OVERSUBSCRIBE_EXCLUSIVE ||
-           (snapshot->policy.select & SELECT_LINEAR);
-}
-
 /* Whether so many nodes may come at the moment, if all that are not had as a whole can be shared:
- * then so many counted ones do not stand in the way. */
+ * then so many counted ones do not stand in the way. A pool of all nodes keeps no job waiting: what
+ * it lacks are nodes. */
 static bool nodes_may_come(const struct plan_snapshot *snapshot, const struct claims *beside,
                            uint32_t pool, int64_t at, uint32_t least, bool whole)
 {
     uint32_t held = 0, closed = 0;
 
+    if (snapshot->pools[pool].total >= snapshot->nodes_n)
+        return true;
     for (uint32_t node = 0; node < snapshot->nodes_n; node++) {
         bool is_held = false, is_closed = false;
 
@@ -61,7 +48,7 @@ static bool nodes_may_come(const struct plan_snapshot *snapshot, const struct cl
                 !option_counts_nodes(snapshot, claim->option, pool))
                 continue;
             is_held = true;
-            is_closed |= has_all_cpus(&snapshot->nodes[node], place);
+            is_closed |= place_is_whole(&snapshot->nodes[node], place);
         }
         held += is_held;
         closed += is_closed;
@@ -88,7 +75,7 @@ static bool private_nodes_may_come(const struct plan_snapshot *snapshot,
             !option_counts_nodes(snapshot, &job->options[option], pool))
             continue;
         if (!nodes_may_come(snapshot, beside, pool, at, oracle_nodes_least(snapshot, job, option),
-                            takes_whole_nodes(snapshot, job, option)))
+                            option_takes_whole_nodes(snapshot, job, &job->options[option])))
             return false;
     }
     return true;
@@ -351,26 +338,67 @@ static bool wait_is_right(const struct plan_snapshot *snapshot, const struct cla
                  (long long)claim->from, (long long)first);
 }
 
-/* What became of the job, which comes next in rank behind those that claim something. */
-static bool outcome_is_right(const struct play *play, struct claims *claims,
-                             const struct plan_job *asked, const struct plan_job *job,
+/* What became of the job, which comes next in rank behind those that claim something. `claim` is
+ * what it claims by that, or NULL. */
+static bool outcome_is_right(const struct play *play, const struct claims *beside,
+                             const struct plan_job *asked, const struct claim *claim,
                              struct strbuf *problem)
 {
-    const uint32_t before = claims->n;
-    struct claims beside;
     struct plan_decision decision;
 
-    add_outcome(claims, play, job);
-    beside = (struct claims){ .list = claims->list, .n = before };
-    if (claims->n > before && claims->list[before].in_pool)
-        return moment_is_right(&play->now, &beside, asked, PLAN_NEVER, problem) &&
-               wait_is_right(&play->now, &beside, &claims->list[before], problem);
-    if (claims->n > before)
-        return moment_is_right(&play->now, &beside, asked, claims->list[before].from, problem);
-    if (!planner_look(play->planner, job->id, &decision))
-        return wrong(problem, "job %" PRIu64 " is not planned", job->id);
+    if (claim && claim->in_pool)
+        return moment_is_right(&play->now, beside, asked, PLAN_NEVER, problem) &&
+               wait_is_right(&play->now, beside, claim, problem);
+    if (claim)
+        return moment_is_right(&play->now, beside, asked, claim->from, problem);
+    if (!planner_look(play->planner, asked->id, &decision))
+        return wrong(problem, "job %" PRIu64 " is not planned", asked->id);
     return refusal_is_right(&play->now, asked, &decision, problem) &&
-           moment_is_right(&play->now, &beside, asked, PLAN_NEVER, problem);
+           moment_is_right(&play->now, beside, asked, PLAN_NEVER, problem);
+}
+
+/* Adds those of the jobs that started. */
+static void add_started(struct claims *claims, const struct play *play,
+                        const struct plan_job *const *jobs, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (jobs[i]->runs)
+            add_outcome(claims, play, jobs[i]);
+    }
+}
+
+/* The jobs, in the order of rank, as they were and as they became. */
+struct queue_played {
+    const struct play *play;
+    const struct plan_job *asked, *const *jobs;
+    uint32_t n;
+};
+
+/*
+ * The outcome of the i-th job is right beside those before it. A start behind a job may block it by
+ * a private pool: then it gives up its place, and it and all behind it are planned beside that
+ * start.
+ */
+static bool is_right(const struct queue_played *queue, uint32_t i, struct claims *claims,
+                     bool may_be_blocked, struct strbuf *problem)
+{
+    const uint32_t before = claims->n;
+    AUTO(claims) struct claims with = { 0 };
+    const struct claim *claim;
+    struct claims beside;
+
+    add_outcome(claims, queue->play, queue->jobs[i]);
+    claim = claims->n > before ? &claims->list[before] : NULL;
+    beside = (struct claims){ .list = claims->list, .n = before };
+    if (outcome_is_right(queue->play, &beside, &queue->asked[i], claim, problem))
+        return true;
+    if (!may_be_blocked && !(claim && claim->in_pool))
+        return false;
+    strbuf_clear(problem);
+    for (uint32_t k = 0; k < before; k++)
+        claims_copy(&with, &beside.list[k]);
+    add_started(&with, queue->play, queue->jobs + i + 1, queue->n - i - 1);
+    return outcome_is_right(queue->play, &with, &queue->asked[i], claim, problem);
 }
 
 /* The jobs one by one, each beside those before it. */
@@ -380,20 +408,24 @@ static bool plan_is_the_earliest(const struct trial_moment *moment, struct strbu
     AUTO(claims) struct claims claims = { 0 };
     AUTO_FREE const struct plan_job **jobs = NULL;
     AUTO_FREE struct plan_job *asked = NULL;
-    uint32_t n;
+    bool may_be_blocked = false;
+    struct queue_played queue = { .play = &play };
 
     if (!moment->done)
         return true;
     play_leave(&play); /* overdue ones: the plan can only guess when they go */
     claims = claims_running(&play.now);
-    jobs = jobs_by_rank(&play.now, &n);
-    asked = xcalloc(n, sizeof(*asked));
-    for (uint32_t i = 0; i < n; i++)
+    jobs = jobs_by_rank(&play.now, &queue.n);
+    asked = xcalloc(queue.n, sizeof(*asked));
+    for (uint32_t i = 0; i < queue.n; i++)
         asked[i] = *jobs[i];
     play_pass(&play);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!outcome_is_right(&play, &claims, &asked[i], jobs[i], problem))
+    queue.asked = asked;
+    queue.jobs = jobs;
+    for (uint32_t i = 0; i < queue.n; i++) {
+        if (!is_right(&queue, i, &claims, may_be_blocked, problem))
             return false;
+        may_be_blocked |= claims.n > 0 && claims.list[claims.n - 1].in_pool;
     }
     return true;
 }
@@ -481,6 +513,21 @@ static const char *const stories[] = {
     "node 0: features=x\n"
     "node 1: features=y\n"
     "job j2: tasks=1 features=[x*1&y*1] prefer=x&y*1\n"
+    "now 0\n",
+
+    "nodes=3x1x1x1\n"
+    "pool nodes private\n"
+    "job j0: time=1 claims=0:0 nodes=0-3\n"
+    "job j1: claims=0:1\n"
+    "resize 0 3\n"
+    "now 0\n",
+
+    "nodes=2x1x1x1\n"
+    "pool total=3 private\n"
+    "job j0: time=1\n"
+    "job j2: priority=0 time=1 claims=0:3\n"
+    "job j6: time=1 claims=0:1,0:0 nodes=2\n"
+    "job j7: time=2\n"
     "now 0\n",
 };
 

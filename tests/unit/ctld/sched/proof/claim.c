@@ -1,6 +1,7 @@
 #include "unit/ctld/sched/proof/claim.h"
 
 #include "common/base/alloc.h"
+#include "ctld/model/model.h"
 
 void place_keep(struct plan_place *to, const struct plan_place *from)
 {
@@ -49,6 +50,28 @@ void claims_add(struct claims *claims, const struct plan_job *job, uint32_t opti
         .places = places_keep(places, places_n),
         .places_n = places_n,
     };
+}
+
+void claims_copy(struct claims *claims, const struct claim *claim)
+{
+    struct claim copy = *claim;
+
+    copy.places = places_keep(claim->places, claim->places_n);
+    *ARRAY_PUSH(claims->list, claims->n) = copy;
+}
+
+bool place_is_whole(const struct plan_node *node, const struct plan_place *place)
+{
+    return node->counts_cpus ? place->amounts[PLAN_CPUS] >= node->cpus
+                             : place->row == 0 && bitset_count(&place->cpus) == node->cpus;
+}
+
+bool option_takes_whole_nodes(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                              const struct plan_option *option)
+{
+    return job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
+           snapshot->partitions[option->partition].share == OVERSUBSCRIBE_EXCLUSIVE ||
+           (snapshot->policy.select & SELECT_LINEAR);
 }
 
 /* An overdue job holds its places at least a moment longer. */

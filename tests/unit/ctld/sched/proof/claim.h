@@ -39,6 +39,15 @@ void claims_auto_(struct claims *claims);
 const struct plan_place *claim_place_on(const struct claim *claim, uint32_t node);
 bool claims_overlap(const struct claim *a, const struct claim *b);
 
+/* Adds a copy of the claim. */
+void claims_copy(struct claims *claims, const struct claim *claim);
+
+/* Whether the place has all cpus of its node, so that no job can be beside it; whether a job that
+ * is run by the option has its nodes so. */
+bool place_is_whole(const struct plan_node *node, const struct plan_place *place);
+bool option_takes_whole_nodes(const struct plan_snapshot *snapshot, const struct plan_job *job,
+                              const struct plan_option *option);
+
 /* from + duration, PLAN_NEVER when the duration is. */
 int64_t claim_end(int64_t from, int64_t duration_ms);
 

@@ -4,13 +4,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#include "common/base/minmax.h"
 #include "unit/ctld/sched/proof/checker.h"
 
 static bool takes_node(const struct plan_snapshot *snapshot, const struct claim *claim)
 {
-    return claim->job->shape.exclusive == PLAN_EXCLUSIVE_NODE ||
-           snapshot->partitions[claim->partition].share == OVERSUBSCRIBE_EXCLUSIVE ||
-           (snapshot->policy.select & SELECT_LINEAR);
+    return option_takes_whole_nodes(snapshot, claim->job, claim->option);
 }
 
 static bool is_for_user(const struct plan_snapshot *snapshot, const struct claim *claim)
@@ -168,9 +168,14 @@ static bool check_crowd(const struct plan_snapshot *snapshot, const struct claim
 }
 
 /* Who has given its last node back has given back all else. */
+static bool holds_something(const struct claim *claim)
+{
+    return claim->places_n > 0 || claim->in_pool;
+}
+
 static bool holds_at(const struct claim *claim, int64_t at)
 {
-    return (claim->places_n > 0 || claim->in_pool) && is_there(claim, at);
+    return holds_something(claim) && is_there(claim, at);
 }
 
 static bool is_sort(const struct plan_gres *gres, const struct plan_claim *claim)
@@ -229,10 +234,10 @@ static double things_of(const struct plan_snapshot *snapshot, const struct plan_
 }
 
 /* Whether what the claim takes of the pool is taken at the moment; of what is spent it is for
- * ever. */
+ * ever, but for what has given back its last node: the total says what is left then. */
 static bool takes_at(const struct plan_pool *pool, const struct claim *claim, int64_t at)
 {
-    return pool->is_spent ? claim->from <= at : holds_at(claim, at);
+    return pool->is_spent ? holds_something(claim) && claim->from <= at : holds_at(claim, at);
 }
 
 /* So many times an amount counts for a claim at the moment; of a ramp it is what is left of its
@@ -274,25 +279,35 @@ static uint32_t nodes_awaited(const struct claim *claim)
                                 : (claim->job->shape.min_nodes ? claim->job->shape.min_nodes : 1);
 }
 
-/* Different nodes of all that claim of the pool, and of those that have none so many as they need.
+/* Different nodes of all that claim of the pool, and of those that have none so many as they need:
+ * of nodes that are shared some of these may be among the ones that others do not have as a whole.
  */
 static double nodes_held(const struct plan_snapshot *snapshot, const struct claims *claims,
                          uint32_t pool, int64_t at)
 {
-    AUTO(bitset) struct bitset nodes = { 0 };
-    double held = 0, any = 0;
+    AUTO(bitset) struct bitset nodes = { 0 }, closed = { 0 };
+    double whole = 0, shared = 0, any = 0;
 
     bitset_init(&nodes, snapshot->nodes_n);
+    bitset_init(&closed, snapshot->nodes_n);
     for (uint32_t i = 0; i < claims->n; i++) {
         const struct claim *claim = &claims->list[i];
 
         if (!holds_at(claim, at) || !add_claimed(snapshot, claim, pool, at, &any))
             continue;
-        for (uint32_t k = 0; k < claim->places_n; k++)
-            bitset_add(&nodes, claim->places[k].node);
-        held += claim->in_pool ? nodes_awaited(claim) : 0;
+        for (uint32_t k = 0; k < claim->places_n; k++) {
+            const struct plan_place *place = &claim->places[k];
+
+            bitset_add(&nodes, place->node);
+            if (place_is_whole(&snapshot->nodes[place->node], place))
+                bitset_add(&closed, place->node);
+        }
+        if (claim->in_pool && takes_node(snapshot, claim))
+            whole += nodes_awaited(claim);
+        else if (claim->in_pool)
+            shared += nodes_awaited(claim);
     }
-    return held + bitset_count(&nodes);
+    return whole + MAX(bitset_count(&nodes), bitset_count(&closed) + shared);
 }
 
 /* Whether none has more of a pool that is for each of them than one may have. */
