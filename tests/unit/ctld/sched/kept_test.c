@@ -1,7 +1,7 @@
 /*
  * A promise holds: a job that has a place under the default policy has none that is later after the
  * next pass, unless something was taken away (a node, a partition, a window, time from a limit), a
- * pool has given back, its own limits block it, or
+ * pool has given back (a ramp does as time passes), its own limits block it, or
  * a job before it in the order has come to a place, or to another one, and so takes precedence.
  */
 #include "unit/check_main.h"
@@ -126,6 +126,26 @@ static bool promises_hold(const struct trial_moment *moment, struct strbuf *prob
     return true;
 }
 
+/* A job that waited for a ramp waits for nodes once that has fallen; another one is promised these.
+ */
+START_TEST(a_ramp_that_falls_is_a_pool_that_gives_back)
+{
+    AUTO_FREE char *failure = trial_retell(promises_hold, "nodes=5x2x1x1 plans=1\n"
+                                                          "node 1: down\n"
+                                                          "pool total=0\n"
+                                                          "pool ramp total=47\n"
+                                                          "job j7: time=2 claims=0:0,1:1\n"
+                                                          "node 0 down\n"
+                                                          "now 44989\n"
+                                                          "job j26: time=1 tasks=3 cpus=2\n"
+                                                          "job j27: time=23 claims=0:0/gpu,1:2\n"
+                                                          "now 0\n"
+                                                          "now 46656\n");
+
+    ck_assert_msg(!failure, "%s", failure);
+}
+END_TEST
+
 START_TEST(a_promise_holds_unless_something_is_taken_away)
 {
     trial_run(promises_hold, &(struct random_mix){ .lines = 80, .promises = true },
@@ -140,5 +160,6 @@ START_TEST(the_same_holds_on_tiny_clusters)
 }
 END_TEST
 
-CHECK_MAIN(kept, LOOP_CASE(a_promise_holds_unless_something_is_taken_away, 4),
+CHECK_MAIN(kept, CASE(a_ramp_that_falls_is_a_pool_that_gives_back),
+           LOOP_CASE(a_promise_holds_unless_something_is_taken_away, 4),
            LOOP_CASE(the_same_holds_on_tiny_clusters, 4))

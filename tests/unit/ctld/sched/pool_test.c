@@ -1,6 +1,7 @@
 /* What is counted over time: pools that never bind cost nothing and change nothing. */
 #include "unit/check_main.h"
 
+#include "ctld/sched/future/job.h"
 #include "unit/ctld/sched/proof/play.h"
 #include "unit/ctld/sched/proof/trial.h"
 
@@ -10,6 +11,7 @@
 #define IDLE_NODES  7  /* the first of them count nodes, */
 #define IDLE_RAMPS  13 /* the last are ramps */
 #define LONGEST_S   61 /* no job has longer than that */
+#define FEW_UNITS   8  /* may be spent on looking again at what was given back */
 
 /* A snapshot whose jobs claim one of each of so many pools and nothing else. */
 struct idle_pools {
@@ -48,10 +50,11 @@ static struct plan_pool idle_pool(const struct plan_snapshot *from, uint32_t i)
     };
 }
 
-/* A job without limit fits no ramp. */
-static uint32_t claims_of(const struct plan_job *job, uint32_t claims_n)
+/* A job without limit fits no ramp; nor does one that was cut short where plans end, which is as
+ * good as none. */
+static uint32_t idle_claims_n(const struct plan_job *job, uint32_t claims_n)
 {
-    const bool has_limit = job->runs ? job->end_ms != PLAN_NEVER : job->duration_ms != PLAN_NEVER;
+    const bool has_limit = job->runs ? job->end_ms < END_HORIZON : job->duration_ms != PLAN_NEVER;
 
     return claims_n && !has_limit ? claims_n - IDLE_RAMPS : claims_n;
 }
@@ -75,7 +78,7 @@ static void idle_pools_init(struct idle_pools *idle, const struct plan_snapshot 
             idle->options[n++] = (struct plan_option){
                 .partition = from->jobs[i].options[j].partition,
                 .claims = idle->claims,
-                .claims_n = claims_of(&from->jobs[i], claims_n),
+                .claims_n = idle_claims_n(&from->jobs[i], claims_n),
             };
     }
     idle->snapshot.jobs = idle->jobs;
@@ -108,8 +111,10 @@ static void tell_on(const struct plan_snapshot *snapshot, uint32_t claims_n, str
             ++*ret_units;
         while (play_step(&play));
         play_words(&play, out);
-        for (uint32_t j = 0; j < play.now.jobs_n; j++)
+        for (uint32_t j = 0; j < play.now.jobs_n; j++) {
             play_tell(&play, play.jobs[j].id, out);
+            strbuf_addc(out, '\n');
+        }
         if (next_ms == PLAN_NEVER || next_ms > snapshot->now_ms + 1000000)
             break;
         play.now.now_ms = next_ms > play.now.now_ms ? next_ms : play.now.now_ms;
@@ -128,14 +133,30 @@ static bool idle_pools_change_nothing(const struct trial_moment *moment, struct 
         return true;
     tell_on(&moment->before, 0, &without, &units_without);
     tell_on(&moment->before, IDLE_CLAIMS, &with, &units_with);
-    if (strcmp(strbuf_text(&without), strbuf_text(&with)) != 0)
-        strbuf_addf(problem, "without claims:\n%s\nwith:\n%s", strbuf_text(&without),
-                    strbuf_text(&with));
-    else if (units_with * 5 > units_without * 6)
+    if (words_are_same(&without, &with, "with claims", problem) &&
+        units_with * 5 > (units_without + FEW_UNITS) * 6)
         strbuf_addf(problem, "%llu units of work with claims, %llu without",
                     (unsigned long long)units_with, (unsigned long long)units_without);
     return problem->len == 0;
 }
+
+/* A job whose time was cut short where plans end is as good as one without limit. */
+START_TEST(a_job_of_the_longest_time_claims_of_no_ramp)
+{
+    AUTO_FREE char *failure =
+        trial_retell(idle_pools_change_nothing, "nodes=2x2x1x2 select=cpu,memory\n"
+                                                "node 0: counted\n"
+                                                "job j6: priority=0 time=1 on=1 mem=1\n"
+                                                "job j7: nodes=0-2\n"
+                                                "job j10: time=1\n"
+                                                "job j11: time=1 tasks=6\n"
+                                                "job j12: time-min=1\n"
+                                                "now 0\n"
+                                                "now 0\n");
+
+    ck_assert_msg(!failure, "%s", failure);
+}
+END_TEST
 
 START_TEST(pools_that_never_bind_change_no_decision)
 {
@@ -732,7 +753,8 @@ START_TEST(billing_is_a_sum_of_weights)
 }
 END_TEST
 
-CHECK_MAIN(pool, CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others),
+CHECK_MAIN(pool, CASE(a_job_of_the_longest_time_claims_of_no_ramp),
+           CASE(who_waits_for_a_pool_leaves_the_place_of_its_line_to_others),
            CASE(the_first_that_a_private_pool_blocks_is_told_when_and_holds_no_nodes),
            CASE(each_that_a_private_pool_blocks_has_a_place_in_the_forecast),
            CASE(the_forecast_has_a_place_for_one_that_a_planned_job_blocks),

@@ -59,8 +59,8 @@ START_TEST(a_story_that_fails_becomes_a_small_one_that_fails)
 
     ck_assert_str_eq(failure, "2 jobs run\n");
     ck_assert_str_eq(small, "nodes=2x1x1x1\n"
-                            "job j0:\n"
-                            "job j2:\n"
+                            "job j0: time=1\n"
+                            "job j2: time=1\n"
                             "now 0\n");
 }
 END_TEST
@@ -83,7 +83,7 @@ START_TEST(a_story_that_crashes_becomes_a_small_one_that_crashes)
 
     ck_assert_ptr_nonnull(failure);
     ck_assert_str_eq(small, "nodes=1x1x1x1\n"
-                            "job j1: exclusive\n"
+                            "job j1: time=1 exclusive\n"
                             "now 0\n");
 }
 END_TEST

@@ -115,6 +115,29 @@ static bool has_opened(const struct sim *sim)
     return false;
 }
 
+static bool holds_of_ramp(const struct sim *sim, const struct plan_job *job)
+{
+    for (uint32_t i = 0; job->runs && i < job->options[0].claims_n; i++) {
+        const struct plan_claim *claim = &job->options[0].claims[i];
+
+        if (claim->amount && claim->pool < sim->snapshot.pools_n &&
+            sim->pools[claim->pool].kind == PLAN_POOL_RAMP)
+            return true;
+    }
+    return false;
+}
+
+/* What is held of a ramp has become less: it gives back. Who waited for it may wait for nodes now,
+ * as one of those that have places there. */
+static bool has_fallen(const struct sim *sim, const struct plan_snapshot *before)
+{
+    for (uint32_t i = 0; i < before->jobs_n && sim->snapshot.now_ms > sim->passed_ms; i++) {
+        if (holds_of_ramp(sim, &before->jobs[i]))
+            return true;
+    }
+    return false;
+}
+
 bool trial_tell(trial_promise *promise, struct sim **sim, const char *line, struct strbuf *problem)
 {
     struct plan_snapshot before;
@@ -128,7 +151,7 @@ bool trial_tell(trial_promise *promise, struct sim **sim, const char *line, stru
     before = sim_snapshot(*sim);
     done = story_tell(sim, line);
     before.now_ms = (*sim)->snapshot.now_ms;
-    (*sim)->taken |= is_late(*sim, &before) || has_opened(*sim);
+    (*sim)->taken |= is_late(*sim, &before) || has_opened(*sim) || has_fallen(*sim, &before);
     holds = ask_promise(promise, *sim, &before, done, problem);
     if (done)
         note_places(*sim);
