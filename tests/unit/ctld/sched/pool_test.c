@@ -215,8 +215,8 @@ static bool blocked_jobs_change_nothing(const struct trial_moment *moment, struc
     AUTO_FREE const struct plan_job **left = xcalloc(with.now.jobs_n, sizeof(*left));
     uint32_t n = 0;
 
-    if (!moment->done)
-        return true;
+    if (!moment->done || (with.now.policy.limits_stop && !with.now.policy.backfill))
+        return true; /* there who is blocked has its turn in the line all the same */
     play_pass(&with);
     for (uint32_t i = 0; i < with.now.jobs_n; i++) {
         if (!is_blocked(&with, &with.jobs[i]))

@@ -132,19 +132,40 @@ END_TEST
 
 /* ---- nothing starves ---- */
 
+static bool claim_hangs_on_nodes(const struct play *play, const struct plan_claim *claim)
+{
+    return claim->of != PLAN_CLAIM_FIXED || (claim->pool < play->now.pools_n &&
+                                             play->now.pools[claim->pool].kind == PLAN_POOL_NODES);
+}
+
 /* Whether a pool may let it have nodes that are down now, and none of those that are up: what it
  * claims hangs on them. */
 static bool may_wait_for_nodes(const struct play *play, const struct plan_job *job)
 {
+    struct plan_decision decision;
     bool hangs_on_nodes = false, some_down = false;
+
+    if (job->runs || !planner_look(play->planner, job->id, &decision) ||
+        decision.why != PLAN_WHY_POOL)
+        return false;
 
     for (uint32_t i = 0; i < job->options_n; i++) {
         for (uint32_t k = 0; k < job->options[i].claims_n; k++)
-            hangs_on_nodes |= job->options[i].claims[k].of != PLAN_CLAIM_FIXED;
+            hangs_on_nodes |= claim_hangs_on_nodes(play, &job->options[i].claims[k]);
     }
     for (uint32_t i = 0; i < play->now.nodes_n; i++)
         some_down |= !play->now.nodes[i].usable;
     return hangs_on_nodes && some_down;
+}
+
+/* Whether it waits so, or, where there is no backfill, for one that may. */
+static bool waits_for_nodes(const struct play *play, const struct plan_job *job)
+{
+    bool waits = may_wait_for_nodes(play, job);
+
+    for (uint32_t i = 0; i < play->now.jobs_n && !play->now.policy.backfill; i++)
+        waits |= may_wait_for_nodes(play, &play->jobs[i]);
+    return waits;
 }
 
 static bool may_stay(struct play *play, uint64_t id, struct strbuf *problem)
@@ -159,7 +180,7 @@ static bool may_stay(struct play *play, uint64_t id, struct strbuf *problem)
         return true;
     if (job->reservation && decision.why == PLAN_WHY_RESERVATION)
         return true; /* it is over, too short, or was never there */
-    if (decision.why == PLAN_WHY_POOL && may_wait_for_nodes(play, job))
+    if (waits_for_nodes(play, job))
         return true;
     wrong(problem, "job %" PRIu64 " starves: ", id);
     decision_words(&decision, problem);
