@@ -80,17 +80,38 @@ static bool stands_alone(const char *pair)
     return word_is(pair, "Nice") || word_is(pair, "ResetAccrueTime");
 }
 
+/* Writes "TimeLimit+=5" as "TimeLimit=+5"; returns false where there is no such sign. */
+static bool move_sign(char *pair)
+{
+    char *equals = strchr(pair, '=');
+
+    if (!equals || equals == pair || !strchr("+-", equals[-1]))
+        return false;
+    *equals = equals[-1];
+    equals[-1] = '=';
+    return true;
+}
+
 static int read_pair(struct reading *reading, struct err *err)
 {
     const bool alone = stands_alone(reading->pair);
+    AUTO_FREE char *pair = xstrdup(reading->pair);
+    const bool has_sign = move_sign(pair);
 
-    if (!strchr(reading->pair, '=') && !alone)
-        return err_set(err, EINVAL, "Invalid input: %.200s\nRequest aborted", reading->pair);
+    if (!strchr(pair, '=') && !alone)
+        return err_set(err, EINVAL, "Invalid input: %.200s\nRequest aborted", pair);
     for (size_t i = 0; i < ARRAY_N(keys); i++) {
-        if (!update_has_key(reading->pair, keys[i].key) &&
-            !(alone && word_is(keys[i].key, reading->pair)))
+        AUTO_FREE char *value = NULL;
+
+        if (!update_has_key(pair, keys[i].key) && !(alone && word_is(keys[i].key, pair)))
             continue;
+        if (has_sign && keys[i].tag != SPEC_TAG_time_limit)
+            return err_set(err, EINVAL,
+                           "scontrol: error: Option %.200s does not accept [+|-]= syntax",
+                           reading->pair);
+        value = alone ? xstrdup("") : update_value(pair);
         reading->key = keys[i].key;
+        reading->value = value;
         return keys[i].read(reading, keys[i].tag, err);
     }
     return update_err_not_supported(reading, err);
@@ -130,17 +151,6 @@ static char *take_pair(int argc, char *const *argv, int *at)
     return xasprintf("%s=%s", pair, argv[*at]);
 }
 
-static int read_change(struct reading *reading, const char *pair, struct err *err)
-{
-    int rc;
-
-    reading->pair = pair;
-    reading->value = strchr(pair, '=') ? update_value(pair) : xstrdup("");
-    rc = read_pair(reading, err);
-    free(reading->value);
-    return rc;
-}
-
 static bool changes_nothing(const struct job_update *update)
 {
     return update->set_n == 0 && update->more_time_s == 0 && update->end_time == 0 &&
@@ -168,7 +178,8 @@ int update_parse_job(int argc, char *const *argv, int64_t now, struct job_choice
         }
         AUTO_FREE char *pair = take_pair(argc, argv, &i);
 
-        rc = read_change(&reading, pair, err);
+        reading.pair = pair;
+        rc = read_pair(&reading, err);
     }
     if (rc == 0 && changes_nothing(ret_update) && !reading.has_no_effect)
         rc = err_set(err, EINVAL, "No changes specified");
