@@ -106,6 +106,10 @@ enum job_kill_invalid { KILL_INVALID_DEFAULT, KILL_INVALID_NO, KILL_INVALID_YES 
 
 enum job_requeue { REQUEUE_DEFAULT, REQUEUE_NO, REQUEUE_YES };
 
+/* What a job has because its partition says so, for it asked for nothing. It has that of another
+ * one where it is moved. */
+enum job_given { GIVEN_MEMORY = 1, GIVEN_CPUS_PER_GPU = 2 };
+
 enum job_gres_flags {
     GRES_FLAG_ENFORCE_BINDING = 1, /* only devices that are bound to the job's cores */
     GRES_FLAG_DISABLE_BINDING = 2, /* any device, whatever its cores */
@@ -194,7 +198,10 @@ enum job_gres_flags {
     FIELD(105, BOOL, time_is_partitions, 0, "the time limit is that of whichever partition it is") \
     FIELD(103, U32, submit_session, 0, "session of the submitting shell on its host; 0: not said") \
     FIELD(106, STR, origin, 0, "the job of another cluster that it was: lab:12@TIME")              \
-    FIELD(107, BOOL, arriving, 0, "an import holds it until that job is gone")
+    FIELD(107, BOOL, arriving, 0, "an import holds it until that job is gone")                     \
+    FIELD(108, U32, given, 0, "enum job_given; not of a new job")                                  \
+    FIELD(109, MB, asked_mem_per_cpu, 0, "before it was spread over more cpus; not of a new job")  \
+    FIELD(110, COUNT, asked_cpus_per_task, 0, "before that; not of a new job")
 SCHEMA_DECLARE(job_spec, JOB_SPEC);
 
 /* Tags, for requests that name fields: SPEC_TAG_time_limit. */

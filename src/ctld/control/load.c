@@ -17,6 +17,7 @@
 #include "ctld/control/job/configure.h"
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/finish.h"
+#include "ctld/control/limit/several.h"
 #include "ctld/control/limit/standing.h"
 #include "ctld/control/node/hardware.h"
 #include "ctld/control/node/outage.h"
@@ -119,6 +120,7 @@ static void settle(struct act *act)
     depend_settle(act->control);
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
         model_hold_nodes(act->control->model, job);
+        limit_fill_time(act->control, &job->rec, &job->request, job->partition);
         if (job->rec.state == JOB_PENDING && !(job->rec.flags & JOB_FLAG_COMPLETING))
             job_set_first_reason(act->control, act->now, job);
     }
@@ -185,6 +187,8 @@ void control_settle_to_show(struct act *act, const struct control *live)
     }
     licenses_renew(act->control);
     limit_refresh(act->control);
+    for (struct job *job = model->jobs; job; job = job->hh.next)
+        limit_fill_time(act->control, &job->rec, &job->request, job->partition);
     rank_settle(act);
 }
 

@@ -51,8 +51,8 @@ static void take_decision(struct act *act, const struct plan_decision *decision)
     job_start(act, job, decision);
     feed_job_started(act, job);
     if (job->rec.state == JOB_RUNNING &&
-        (job->rec.spec->deadline || job->rec.spec->time_is_partitions ||
-         job->rec.spec->time_min >= 0))
+        (job->rec.spec->deadline || job->rec.spec->time_min >= 0 ||
+         (job->rec.spec->time_is_partitions && job->request.others_n > 0)))
         feed_job_end(act, job); /* sooner than was planned, perhaps */
 }
 

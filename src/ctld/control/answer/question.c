@@ -123,10 +123,8 @@ static void put_to(struct act *act, struct asked *asked, struct planner *planner
     struct job_request *request = &asked->draft.request;
     struct plan_job plan;
 
-    if (part) {
-        request_read(act->control->model, rec->spec, part->index, request);
-        limit_judge(act->control, rec, part->index, request);
-    }
+    if (part)
+        limit_read_request(act->control, rec, part->index, request);
     /* The partition may be gone by now, or let the job wait. */
     if (!part || (request->waits_for != REASON_NONE && request->others_n == 0)) {
         asked->is_answered = true;

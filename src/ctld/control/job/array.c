@@ -30,8 +30,7 @@ static struct job *new_record(struct act *act, const struct job *from, const str
     tasks_format(tasks, &text);
     xstrset(&rec.array_tasks, strbuf_text(&text));
     job = model_add_job(act->control->model, &rec, from->body);
-    job_read_request(act->control->model, job);
-    limit_judge(act->control, &job->rec, job->partition, &job->request);
+    limit_read_request(act->control, &job->rec, job->partition, &job->request);
     depend_watch(act->control->depend, job);
     BITSET_FOREACH (tasks, task) {
         if (bitset_has(&from->told, (uint32_t)task))

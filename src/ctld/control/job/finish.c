@@ -268,9 +268,8 @@ void job_requeue(struct act *act, struct job *job, const struct job_ending *endi
     job->rec.restarts++;
     job->rec.submit_time = act->now.wall_s;
     job->rec.spec->begin = act->now.wall_s + act->control->model->config.requeue_delay_s;
-    job_read_request(act->control->model,
-                     job); /* its time limit may be another, its partition too */
-    limit_judge(act->control, &job->rec, job->partition, &job->request);
+    /* Its time limit may be another, its partition too. */
+    limit_read_request(act->control, &job->rec, job->partition, &job->request);
     if (ending->reason != REASON_NON_ZERO_EXIT) /* that is told as a failure */
         job_mail(act, job, NEWS_REQUEUED);
     if (job->rec.priority > 0) /* else the reason says who holds it */

@@ -173,22 +173,29 @@ static int check_counted_nodes(const struct model *model, const struct job_spec 
     return spec_err_wait(REASON_PARTITION_NODE_LIMIT, E_NODE_CONFIG, spec, part, err);
 }
 
-/* Reads what the job asks for. One that names no time limit gets what limits on time leave it. */
-static void read_draft(struct control *control, bool names_time, struct job_draft *draft)
+/* Cuts a DefaultTime to what limits on time leave the job, once and for all; what it has of the
+ * partition's MaxTime follows them. */
+static void cut_default_time(struct control *control, struct job_draft *draft)
 {
     struct job_record *rec = &draft->rec;
     const struct tres_job job = { rec, &draft->request, draft->part };
     int64_t *limit = &rec->spec->time_limit;
-    int64_t longest = LIMIT_INFINITE;
+    int64_t longest;
 
     request_read(control->model, rec->spec, draft->part->index, &draft->request);
-    if (!names_time)
-        longest = limit_longest(control, &job);
-    if (longest >= 0 && (*limit < 0 || *limit > longest)) {
+    longest = limit_longest(control, &job);
+    if (longest >= 0 && (*limit < 0 || *limit > longest))
         *limit = longest;
-        request_read(control->model, rec->spec, draft->part->index, &draft->request);
-    }
-    limit_judge(control, rec, draft->part->index, &draft->request);
+}
+
+static void read_draft(struct control *control, bool names_time, struct job_draft *draft)
+{
+    struct job_record *rec = &draft->rec;
+    const struct tres_job job = { rec, &draft->request, draft->part };
+
+    if (!names_time && !rec->spec->time_is_partitions)
+        cut_default_time(control, draft);
+    limit_read_request(control, rec, draft->part->index, &draft->request);
     rec->billing_asked = tres_billing_asked(control->model, &job);
 }
 
@@ -218,6 +225,15 @@ void job_draft_auto_(struct job_draft *draft)
     job_draft_clear(draft);
 }
 
+/* Forgets what is noted in a spec of what nobody asked for. */
+static void forget_notes(struct job_spec *spec)
+{
+    spec->qos_is_operators = spec->time_is_partitions = false;
+    spec->given = 0;
+    spec->asked_mem_per_cpu = MB_UNSET;
+    spec->asked_cpus_per_task = COUNT_UNSET;
+}
+
 int job_draft_make(struct act *act, const struct job_spec *asked, struct job_draft *draft,
                    struct err *err)
 {
@@ -233,7 +249,7 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
         rc = deadline_accept(act->now, &spec, err);
     if (rc < 0)
         return rc;
-    spec.qos_is_operators = spec.time_is_partitions = false;
+    forget_notes(&spec);
     spec.hold |= spec.arriving;
     rc = limit_admit(act->control, act->caller->user_name, false, &spec, err);
     if (rc == 0)

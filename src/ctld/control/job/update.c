@@ -69,6 +69,11 @@ static bool is_taken(uint32_t tag, bool waits)
 
 static void take_fields(const struct job_update *request, bool waits, struct job_spec *spec)
 {
+    const bool sets_memory = job_update_sets(request, SPEC_TAG_mem_per_node) ||
+                             job_update_sets(request, SPEC_TAG_mem_per_cpu);
+
+    if (sets_memory || job_update_sets(request, SPEC_TAG_cpus_per_task))
+        spec_gather_memory(spec);
     for (uint32_t i = 0; i < request->set_n; i++) {
         const struct schema_field *field = schema_find_tag(job_spec_schema(), request->set[i]);
 
@@ -78,6 +83,8 @@ static void take_fields(const struct job_update *request, bool waits, struct job
     if (job_update_sets(request, SPEC_TAG_time_limit))
         spec->time_is_partitions = false;
     forget_empty(spec);
+    if (sets_memory)
+        spec->given &= ~(uint32_t)GIVEN_MEMORY;
     /* Memory is asked for in one way. */
     if (job_update_sets(request, SPEC_TAG_mem_per_node))
         spec->mem_per_cpu = spec->mem_per_gpu = MB_UNSET;
@@ -187,6 +194,8 @@ static int check_waiting(struct act *act, const struct job *job, uint32_t jobs_n
     job_draft_init(&draft);
     if (!moves)
         part = &control->model->partitions[job->partition];
+    else
+        spec_give_back(spec);
     rc = admit_again(act, job, request, spec, err);
     if (rc == 0)
         rc = spec_complete_again(control->model, &by, spec, moves, &part, err);
@@ -202,8 +211,8 @@ static int check_waiting(struct act *act, const struct job *job, uint32_t jobs_n
     if (rc < 0)
         return rc;
     draft.part = *ret_part = part;
-    request_read(control->model, spec, part->index, &draft.request);
-    limit_judge(control, &draft.rec, part->index, &draft.request);
+    limit_read_request(control, &draft.rec, part->index, &draft.request);
+    spec->time_limit = draft.rec.spec->time_limit;
     rc = limit_check_count(control, &draft.rec, part, job, jobs_n, err);
     if (rc == 0 && job_update_sets(request, SPEC_TAG_qos))
         rc = limit_check_share(control, act->now, &draft.rec, part, err);
@@ -264,9 +273,8 @@ static void commit_waiting(struct act *act, struct job *job, struct job_spec *sp
     take_spec(act, job, spec, request);
     if (part)
         job_set_partition(control, job, part->index);
-    job_read_request(control->model, job);
     limit_count(control, job);
-    limit_judge(control, &job->rec, job->partition, &job->request);
+    limit_read_request(control, &job->rec, job->partition, &job->request);
     take_rank(act, job, nice_before, request);
     job_follow_spec(&job->rec, act->now);
     if (job->partition != PARTITION_NONE)

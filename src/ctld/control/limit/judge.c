@@ -6,6 +6,7 @@
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/limit/several.h"
+#include "ctld/control/request/request.h"
 #include "ctld/control/limit/used.h"
 
 #define MINUTE_S 60
@@ -171,6 +172,14 @@ void limit_judge(struct control *control, const struct job_record *rec, uint32_t
             request->others[kept++] = other;
     }
     request->others_n = kept;
+}
+
+void limit_read_request(struct control *control, struct job_record *rec, uint32_t partition,
+                        struct job_request *request)
+{
+    request_read(control->model, rec->spec, partition, request);
+    limit_fill_time(control, rec, request, partition);
+    limit_judge(control, rec, partition, request);
 }
 
 /* Returns the seconds of the whole minutes. */

@@ -19,6 +19,11 @@ uint32_t limit_reason_of(struct control *control, const struct job_record *rec,
 void limit_judge(struct control *control, const struct job_record *rec, uint32_t partition,
                  struct job_request *request);
 
+/* Reads anew what a job asks for, and judges it. A waiting one that names no time limit gets the
+ * one that it has in the partition as things are. */
+void limit_read_request(struct control *control, struct job_record *rec, uint32_t partition,
+                        struct job_request *request);
+
 /* Returns the longest time limit in seconds that limits in all partitions that the job names leave
  * it if it names none, or LIMIT_INFINITE. */
 int64_t limit_longest(struct control *control, const struct tres_job *job);

@@ -55,6 +55,15 @@ int64_t limit_time_in(struct control *control, const struct tres_job *job)
     return shorter(time, max_time_of(control, job));
 }
 
+void limit_fill_time(struct control *control, struct job_record *rec,
+                     const struct job_request *request, uint32_t partition)
+{
+    if (partition == PARTITION_NONE || rec->state != JOB_PENDING || !rec->spec->time_is_partitions)
+        return;
+    rec->spec->time_limit = limit_time_in(
+        control, &(struct tres_job){ rec, request, &control->model->partitions[partition] });
+}
+
 int64_t limit_time_to_plan(struct control *control, const struct tres_job *job)
 {
     int64_t longest = limit_time_in(control, job);

@@ -85,8 +85,9 @@ static void read_again(struct control *control)
 {
     for (struct job *job = control->model->jobs; job; job = job->hh.next) {
         if (job->rec.state == JOB_PENDING)
-            job_read_request(control->model, job);
-        limit_judge(control, &job->rec, job->partition, &job->request);
+            limit_read_request(control, &job->rec, job->partition, &job->request);
+        else
+            limit_judge(control, &job->rec, job->partition, &job->request);
     }
 }
 

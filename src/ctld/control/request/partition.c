@@ -186,7 +186,10 @@ static int fill_time(struct job_spec *spec, const struct partition_info *part, s
 
     if (!is_said) {
         spec->time_limit = spec_default_time(part);
-        spec->time_is_partitions = spec->partition && strchr(spec->partition, ',');
+        /* A DefaultTime is asked for once and for all, as in Slurm, where the job goes to one
+         * partition. */
+        spec->time_is_partitions |=
+            part->default_time == LIMIT_UNSET || (spec->partition && strchr(spec->partition, ','));
     }
     if (spec->time_limit <= 0)
         spec->time_limit = LIMIT_INFINITE;
@@ -206,12 +209,17 @@ static bool asks_gpus(const struct job_spec *spec)
     return false;
 }
 
+static bool names_memory(const struct job_spec *spec)
+{
+    return spec->mem_per_node != MB_UNSET || spec->mem_per_cpu != MB_UNSET ||
+           spec->mem_per_gpu != MB_UNSET;
+}
+
 /* Where memory is shared out, gives a job that names none what the partition says. */
 static void fill_memory(const struct model *model, struct job_spec *spec,
                         const struct partition_info *part)
 {
-    if (spec->mem_per_node != MB_UNSET || spec->mem_per_cpu != MB_UNSET ||
-        spec->mem_per_gpu != MB_UNSET || !(model->config.select & SELECT_MEMORY))
+    if (names_memory(spec) || !(model->config.select & SELECT_MEMORY))
         return;
     if (asks_gpus(spec) && part->def_mem_per_gpu != MB_UNSET)
         spec->mem_per_gpu = part->def_mem_per_gpu;
@@ -222,9 +230,19 @@ static void fill_memory(const struct model *model, struct job_spec *spec,
     /*
      * A job whose memory nobody named gets that of the whole node, which may be more than allowed.
      */
-    if (spec->mem_per_node == MB_UNSET && spec->mem_per_cpu == MB_UNSET &&
-        spec->mem_per_gpu == MB_UNSET && part->max_mem_per_node != MB_UNSET)
+    if (!names_memory(spec) && part->max_mem_per_node != MB_UNSET)
         spec->mem_per_node = 0;
+    if (names_memory(spec))
+        spec->given |= GIVEN_MEMORY;
+}
+
+static void fill_cpus_per_gpu(struct job_spec *spec, const struct partition_info *part)
+{
+    if (!asks_gpus(spec) || count_is_set(spec->cpus_per_gpu) || count_is_set(spec->cpus_per_task) ||
+        !count_is_set(part->def_cpu_per_gpu))
+        return;
+    spec->cpus_per_gpu = part->def_cpu_per_gpu;
+    spec->given |= GIVEN_CPUS_PER_GPU;
 }
 
 /* Gives the job more cpus if it wants more memory for one than there may be, as Slurm does. */
@@ -240,8 +258,32 @@ static void spread_memory(struct job_spec *spec, const struct partition_info *pa
     cpus = times * (count_is_set(spec->cpus_per_task) ? spec->cpus_per_task : 1);
     if (times > SPEC_CPUS_MAX || cpus > SPEC_CPUS_MAX)
         return; /* no node has so many: it stays what it is, and fits nowhere */
+    spec->asked_cpus_per_task = spec->cpus_per_task;
+    spec->asked_mem_per_cpu = spec->mem_per_cpu;
     spec->cpus_per_task = (uint32_t)cpus;
     spec->mem_per_cpu = (spec->mem_per_cpu - 1) / times + 1;
+}
+
+void spec_gather_memory(struct job_spec *spec)
+{
+    if (spec->asked_mem_per_cpu == MB_UNSET)
+        return;
+    spec->cpus_per_task = spec->asked_cpus_per_task;
+    spec->mem_per_cpu = spec->asked_mem_per_cpu;
+    spec->asked_cpus_per_task = COUNT_UNSET;
+    spec->asked_mem_per_cpu = MB_UNSET;
+}
+
+void spec_give_back(struct job_spec *spec)
+{
+    spec_gather_memory(spec);
+    if (spec->given & GIVEN_MEMORY)
+        spec->mem_per_node = spec->mem_per_cpu = spec->mem_per_gpu = MB_UNSET;
+    if (spec->given & GIVEN_CPUS_PER_GPU)
+        spec->cpus_per_gpu = COUNT_UNSET;
+    if (spec->time_is_partitions)
+        spec->time_limit = LIMIT_UNSET;
+    spec->given = 0;
 }
 
 int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
@@ -255,8 +297,7 @@ int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
         !(model_exempt(model, spec->qos) & QOS_PARTITION_MIN_NODES))
         spec->min_nodes = part->conf->min_nodes;
     fill_memory(model, spec, part->conf);
-    if (asks_gpus(spec) && !count_is_set(spec->cpus_per_gpu) && !count_is_set(spec->cpus_per_task))
-        spec->cpus_per_gpu = part->conf->def_cpu_per_gpu;
+    fill_cpus_per_gpu(spec, part->conf);
     spread_memory(spec, part->conf);
     return 0;
 }

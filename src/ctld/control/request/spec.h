@@ -68,6 +68,13 @@ int64_t spec_default_time(const struct partition_info *part);
 int spec_fill_from_partition(const struct model *model, struct job_spec *spec,
                              const struct partition *part, struct err *err);
 
+/* Takes back that memory for one cpu was spread over several (MaxMemPerCPU). */
+void spec_gather_memory(struct job_spec *spec);
+
+/* Takes back all that spec_fill_from_partition filled, so that another partition may fill it; but a
+ * DefaultTime and MinNodes stay, as in Slurm. */
+void spec_give_back(struct job_spec *spec);
+
 /* True if none of the partition's nodes has something that is asked of every node; `text` says
  * which. */
 bool spec_misfit(const struct model *model, const struct job_spec *spec,
