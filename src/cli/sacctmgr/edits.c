@@ -10,6 +10,7 @@
 void edits_clear(struct edits *edits)
 {
     kept_change_clear(&edits->change);
+    kept_changed_clear(&edits->changed);
 }
 
 static struct kept_edit *new_edit(struct edits *edits, enum kept_verb verb, enum kept_number kind)
@@ -102,12 +103,23 @@ int edits_commit(struct mgr *mgr, struct edits *edits, const char *text)
     return status;
 }
 
+bool edits_did(const struct edits *edits, enum kept_number kind, const char *key)
+{
+    for (uint32_t i = 0; i < edits->changed.changed_n; i++) {
+        const struct kept_ref *ref = &edits->changed.changed[i];
+
+        if (ref->kind == kind && strcmp(ref->key, key) == 0)
+            return true;
+    }
+    return false;
+}
+
 int edits_send(struct mgr *mgr, struct edits *edits)
 {
     struct err err = { 0 };
 
     if (client_call(mgr->command->cli.client, MSG_KEPT_CHANGE, &edits->change, MSG_KEPT_CHANGED,
-                    NULL, &err) == 0) {
+                    &edits->changed, &err) == 0) {
         if (edits->sets_limits && !mgr->quiet &&
             !(mgr->command->cli.conf->acct_enforce & ACCT_ENFORCE_LIMITS))
             fputs(

@@ -10,6 +10,7 @@
 /* Owns its edits. `struct edits edits = { 0 };` */
 struct edits {
     struct kept_change change;
+    struct kept_changed changed; /* by them, once they are done */
     bool sets_limits;
     const char *adds; /* what an add is about, for its error; NULL: it is none */
     const char *note; /* to be said once they are done, unless -Q; NULL: nothing */
@@ -37,6 +38,9 @@ bool edits_alter(struct edits *edits, enum kept_number kind, const void *was, co
  * command exits with.
  */
 int edits_commit(struct mgr *mgr, struct edits *edits, const char *text);
+
+/* Returns whether the record was changed. */
+bool edits_did(const struct edits *edits, enum kept_number kind, const char *key);
 
 /* Sends all edits. Returns 0, or what the command exits with, after saying why. Says of limits that
  * were set that nothing is done about them, since the controller keeps them and no more. */

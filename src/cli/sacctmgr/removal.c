@@ -8,7 +8,6 @@
 #include "cli/sacctmgr/edits.h"
 #include "cli/sacctmgr/forest.h"
 #include "cli/sacctmgr/site.h"
-#include "cli/sacctmgr/wckey.h"
 
 struct list {
     const struct assoc_record **at;
@@ -156,6 +155,8 @@ static bool takes_default(struct mgr *mgr, const struct removal *removal, const 
 
 /* ---- what is said ---- */
 
+#define BARE "Deleting users (No Associations)"
+
 static void add_names(struct strbuf *text, const char *title, const struct words *names)
 {
     if (names->n)
@@ -192,36 +193,17 @@ static void drop_assoc(struct edits *edits, const struct assoc_record *was, int6
     edits_alter(edits, KEPT_ASSOC, was, &gone);
 }
 
-static void drop_user(struct edits *edits, const struct book *book, const char *name, int64_t now)
+/* Deletes a user; `if_free`: unless he is in accounts, perhaps such as are not shown here. What is
+ * his goes with him. */
+static void drop_user(struct edits *edits, const struct book *book, const char *name, int64_t now,
+                      bool if_free)
 {
     const struct user_record *was = book_user(book, name);
     struct user_record gone = *was;
 
     gone.deleted = now;
-    edits_alter(edits, KEPT_USER, was, &gone);
-}
-
-/* Takes the users who go out of the lists of coordinators. */
-static void drop_coordinators(struct edits *edits, const struct removal *removal,
-                              const struct words *users)
-{
-    for (uint32_t i = 0; i < removal->book->accounts.n; i++) {
-        const struct account_record *was = record_at(&removal->book->accounts, i);
-        AUTO(account_record) struct account_record account;
-        uint32_t kept = 0;
-
-        account_record_init(&account);
-        schema_copy(account_record_schema(), &account, was);
-        for (uint32_t j = 0; j < account.coordinators_n; j++) {
-            if (words_have_exactly(users, account.coordinators[j]))
-                free(account.coordinators[j]);
-            else
-                account.coordinators[kept++] = account.coordinators[j];
-        }
-        account.coordinators_n = kept;
-        if (!was->deleted)
-            edits_alter(edits, KEPT_ACCOUNT, was, &account);
-    }
+    if (edits_alter(edits, KEPT_USER, was, &gone))
+        edits->change.edits[edits->change.edits_n - 1].if_free = if_free;
 }
 
 static void drop_account(struct edits *edits, const struct book *book, const char *name,
@@ -256,27 +238,55 @@ static void gather(struct edits *edits, const struct removal *removal, const str
                    const struct words *bare)
 {
     const int64_t now = (int64_t)time(NULL);
-    AUTO(words) struct words users = { 0 };
 
-    for (uint32_t i = 0; i < removal->users.n; i++)
-        *ARRAY_PUSH(users.at, users.n) = xstrdup(removal->users.at[i]);
-    for (uint32_t i = 0; i < bare->n; i++)
-        *ARRAY_PUSH(users.at, users.n) = xstrdup(bare->at[i]);
     for (uint32_t i = list->n; i > 0; i--)
         drop_assoc(edits, list->at[i - 1], now);
-    drop_coordinators(edits, removal, &users);
-    for (uint32_t i = 0; i < users.n; i++)
-        wckey_drop_all(edits, removal->book, users.at[i], now);
-    for (uint32_t i = 0; i < users.n; i++)
-        drop_user(edits, removal->book, users.at[i], now);
+    for (uint32_t i = 0; i < removal->users.n; i++)
+        drop_user(edits, removal->book, removal->users.at[i], now, false);
+    for (uint32_t i = 0; i < bare->n; i++)
+        drop_user(edits, removal->book, bare->at[i], now, true);
     for (uint32_t i = 0; i < removal->accounts.n; i++)
         drop_account(edits, removal->book, removal->accounts.at[i], now);
+}
+
+/* Moves to `ret` the users who are still there. */
+static void take_stayed(struct words *users, const struct edits *edits, struct words *ret)
+{
+    uint32_t gone = 0;
+
+    for (uint32_t i = 0; i < users->n; i++) {
+        if (edits_did(edits, KEPT_USER, users->at[i]))
+            users->at[gone++] = users->at[i];
+        else
+            *ARRAY_PUSH(ret->at, ret->n) = users->at[i];
+    }
+    users->n = gone;
+}
+
+/* Says, once all is done, which of the users of whom nothing was seen to be left are gone:
+ * `says_first`, who was said to go, and has stayed. */
+static void say_bare(const struct mgr *mgr, const struct edits *edits, struct words *bare,
+                     bool says_first)
+{
+    AUTO(words) struct words stayed = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+
+    if (edits->changed.changed_n == 0)
+        return;
+    take_stayed(bare, edits, &stayed);
+    if (!says_first)
+        add_names(&text, BARE, bare);
+    fputs(strbuf_text(&text), stdout);
+    fflush(stdout);
+    for (uint32_t i = 0; i < stayed.n && says_first && !mgr->quiet; i++)
+        fprintf(stderr, "sacctmgr: note: user %s is in other accounts, and stays\n", stayed.at[i]);
 }
 
 static int run(struct mgr *mgr, const struct removal *removal, const struct list *list)
 {
     AUTO(words) struct words bare = { 0 };
     AUTO(strbuf) struct strbuf text = { 0 };
+    const bool says_first = !mgr->at_once;
     struct edits edits = { 0 };
     int status;
 
@@ -286,9 +296,11 @@ static int run(struct mgr *mgr, const struct removal *removal, const struct list
     add_names(&text, "Deleting users", &removal->users);
     if (removal->accounts.n == 0 && removal->users.n == 0)
         add_assocs(&text, list, removal->of_users);
-    add_names(&text, "Deleting users (No Associations)", &bare);
+    if (says_first)
+        add_names(&text, BARE, &bare);
     gather(&edits, removal, list, &bare);
     status = edits_commit(mgr, &edits, strbuf_text(&text));
+    say_bare(mgr, &edits, &bare, says_first);
     edits_clear(&edits);
     return status;
 }

@@ -54,7 +54,6 @@ static void move_wckeys(struct renaming *renaming)
         if (!was->deleted && strcmp(was->user, renaming->from) == 0)
             wckey_add(&renaming->edits, renaming->book, &moved, &unsaid);
     }
-    wckey_drop_all(&renaming->edits, renaming->book, renaming->from, renaming->now);
 }
 
 /* Puts the new name to where the old one is among the coordinators of accounts. */

@@ -115,13 +115,3 @@ int wckey_delete(struct mgr *mgr, const struct book *book, const struct user_lin
     edits_clear(&edits);
     return status;
 }
-
-void wckey_drop_all(struct edits *edits, const struct book *book, const char *user, int64_t now)
-{
-    for (uint32_t i = 0; i < book->wckeys.n; i++) {
-        const struct wckey_record *was = record_at(&book->wckeys, i);
-
-        if (!was->deleted && strcmp(was->user, user) == 0)
-            drop(edits, was, now);
-    }
-}

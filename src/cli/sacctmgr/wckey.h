@@ -21,6 +21,3 @@ bool wckey_may_be_default(struct mgr *mgr, const struct book *book, const struct
 
 /* Deletes the wckeys that the line names of the users whom it means. Returns what to exit with. */
 int wckey_delete(struct mgr *mgr, const struct book *book, const struct user_line *line);
-
-/* Deletes all wckeys of a user. */
-void wckey_drop_all(struct edits *edits, const struct book *book, const char *user, int64_t now);

@@ -73,7 +73,8 @@ enum kept_verb {
     FIELD(3, BLOB, record, 0, "encoded: of KEPT_ADD whole, of KEPT_ALTER what is set")             \
     FIELD(4, U32S, set, FIELD_CRITICAL, "tags of the record's fields that KEPT_ALTER sets")        \
     FIELD(5, BLOB, like, 0, "encoded: a record whose fields `match` those that are meant have")    \
-    FIELD(6, U32S, match, FIELD_CRITICAL, "tags of these fields; none: all records are meant")
+    FIELD(6, U32S, match, FIELD_CRITICAL, "tags of these fields; none: all records are meant")     \
+    FIELD(7, BOOL, if_free, FIELD_CRITICAL, "records that others hang on stay: that is no error")
 SCHEMA_DECLARE(kept_edit, KEPT_EDIT);
 
 /* A list of edits. All are done or none; each is checked against the result of those before it. */
@@ -85,6 +86,7 @@ SCHEMA_DECLARE(kept_change, KEPT_CHANGE);
     FIELD(2, STR, key, FIELD_REQUIRED, "as text")
 SCHEMA_DECLARE(kept_ref, KEPT_REF);
 
+/* What an edit with `if_free` has left alone is not among them. */
 #define KEPT_CHANGED(FIELD, LIST, PART) LIST(1, kept_ref, changed, 0, "what was done to which")
 SCHEMA_DECLARE(kept_changed, KEPT_CHANGED);
 

@@ -49,14 +49,17 @@ static const struct assoc_record *other_default(struct control *control,
     return NULL;
 }
 
-/* Refuses a second default account of a user on a cluster. */
-static int check_default(struct control *control, const struct assoc_record *rec, struct err *err)
+/* Refuses a second default account of a user on a cluster; who is not shown the first one is not
+ * told of it. */
+static int check_default(const struct act *act, const struct assoc_record *rec, struct err *err)
 {
-    const struct assoc_record *other = rec->is_default ? other_default(control, rec) : NULL;
+    const struct assoc_record *other = rec->is_default ? other_default(act->control, rec) : NULL;
 
-    return other ? err_set(err, EBUSY, "the default account of user %s is %s", rec->user,
-                           other->account)
-                 : 0;
+    if (!other)
+        return 0;
+    if (!assoc_rules.shows(act->control, act->caller, other))
+        return acct_refuse(err);
+    return err_set(err, EBUSY, "the default account of user %s is %s", rec->user, other->account);
 }
 
 /* Refuses what only users have in an association of an account. */
@@ -73,9 +76,9 @@ static int check_of_user(const struct assoc_record *rec, struct err *err)
     return 0;
 }
 
-static int check_references(struct control *control, const struct assoc_record *rec,
-                            struct err *err)
+static int check_references(const struct act *act, const struct assoc_record *rec, struct err *err)
 {
+    struct control *control = act->control;
     int rc;
 
     if (!acct_find_cluster(control, rec->cluster))
@@ -91,7 +94,7 @@ static int check_references(struct control *control, const struct assoc_record *
     if (rc == 0)
         rc = check_parent(control, rec, err);
     if (rc == 0)
-        rc = check_default(control, rec, err);
+        rc = check_default(act, rec, err);
     if (rc == 0)
         rc = acct_check_qos_names(control, rec->qos, rec->qos_n, err);
     if (rc == 0 && rec->default_qos && !acct_find_qos(control, rec->default_qos))
@@ -280,7 +283,7 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
     if (rec->deleted && !rec->user && (!was || !was->deleted))
         rc = check_empty(act->control, rec, err);
     else if (!rec->deleted)
-        rc = check_references(act->control, rec, err);
+        rc = check_references(act, rec, err);
     if (rc < 0)
         return rc;
     free(rec->key);
@@ -288,6 +291,20 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
     rec->added_ms = comes_to_parent(was, rec) ? act->now.cluster_ms : was->added_ms;
     acct_stamp(act, &assoc_rules, was, rec);
     return 0;
+}
+
+/* Refuses to delete an account that is the default one of a user who stays in others: sacctmgr does
+ * for those that it is shown. */
+static int check_default_goes(struct control *control, const struct assoc_record *was,
+                              struct err *err)
+{
+    if (!was->is_default || control->model->config.allows_no_default ||
+        acct_find_account(control, was->account) ||
+        !acct_user_is_in(control, NULL, NULL, was->user))
+        return 0;
+    return err_set(err, EBUSY,
+                   "You can not remove the default account of a user: %s is in others, too",
+                   was->user);
 }
 
 /* Refuses to delete what jobs hang on, or a controller: once all deletions are made, so that the
@@ -299,6 +316,9 @@ static int settle_assoc(struct act *act, const void *before, const void *after, 
 
     if (!acct_deletes(assoc_record_schema(), before, after))
         return 0;
+    rc = check_default_goes(act->control, before, err);
+    if (rc < 0)
+        return rc;
     rc = in_use_check_assoc(act->control, rec, err);
     return rc == 0 && is_root(rec) ? in_use_check_cluster(act->control, rec->cluster, err) : rc;
 }

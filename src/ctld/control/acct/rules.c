@@ -8,6 +8,7 @@
 #include "common/text/words.h"
 #include "ctld/control/acct/common.h"
 #include "ctld/control/acct/in_use.h"
+#include "ctld/control/acct/leave.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
 
@@ -242,22 +243,11 @@ static int check_level(struct act *act, const struct user_record *was,
     return 0;
 }
 
-/* Refuses to delete a user who would come back with what he is named in now. */
-static int check_user_deletion(struct control *control, const char *name, struct err *err)
+static bool is_in_accounts(struct control *control, const void *record)
 {
-    struct kept_table *accounts = control_kept(control, KEPT_ACCOUNT);
-    const struct account_record *account;
-    uint64_t serial = 0;
+    const struct user_record *rec = record;
 
-    if (acct_user_is_in(control, NULL, NULL, name))
-        return err_set(err, EBUSY, "user %s has associations", name);
-    while ((account = kept_next(accounts, &serial))) {
-        for (uint32_t i = 0; i < account->coordinators_n && !account->deleted; i++) {
-            if (strcmp(account->coordinators[i], name) == 0)
-                return err_set(err, EBUSY, "user %s coordinates account %s", name, account->name);
-        }
-    }
-    return 0;
+    return acct_user_is_in(control, NULL, NULL, rec->name);
 }
 
 /* Returns whether the caller may make of the user what he is to be. Coordinators add users and
@@ -284,8 +274,8 @@ static int check_user(struct act *act, const void *before, void *after, struct e
     rc = acct_check_name("user", rec->name, err);
     if (rc == 0)
         rc = check_level(act, was, rec, err);
-    if (rc == 0 && rec->deleted)
-        rc = check_user_deletion(act->control, rec->name, err);
+    if (rc == 0 && rec->deleted && is_in_accounts(act->control, rec))
+        rc = err_set(err, EBUSY, "user %s has associations", rec->name);
     if (rc == 0)
         acct_stamp(act, &user_rules, was, rec);
     return rc;
@@ -329,8 +319,26 @@ static int settle_wckey(struct act *act, const void *before, const void *after, 
     return in_use_check_wckey(act->control, rec, err);
 }
 
+/* A user's wckeys go with him. */
+static int settle_user(struct act *act, const void *before, const void *after, struct err *err)
+{
+    const struct user_record *rec = after;
+
+    if (!acct_deletes(user_record_schema(), before, after))
+        return 0;
+    return acct_check_leave(act->control, rec->name, err);
+}
+
+static void user_changed(struct act *act, const void *before, void *after)
+{
+    const struct user_record *rec = after;
+
+    if (acct_deletes(user_record_schema(), before, after))
+        acct_leave(act, rec->name);
+    acct_tell(act, user_record_schema(), before, after, "Users", rec->name);
+}
+
 TELLS(cluster, "Clusters", name)
-TELLS(user, "Users", name)
 TELLS(wckey, "WCKeys", key)
 
 static void account_changed(struct act *act, const void *before, void *after)
@@ -454,6 +462,8 @@ const struct kept_rules account_rules = {
 const struct kept_rules user_rules = {
     .kind = KEPT_USER,
     .check = check_user,
+    .settle = settle_user,
+    .is_held = is_in_accounts,
     .changed = user_changed,
     .shows = shows_user,
     .tells_refusal = true,

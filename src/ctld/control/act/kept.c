@@ -374,6 +374,12 @@ static int remove_record(struct doing *doing, void *record, struct err *err)
     return 0;
 }
 
+static bool is_left_alone(const struct doing *doing, const void *record)
+{
+    return doing->edit->if_free && doing->rules->is_held &&
+           doing->rules->is_held(doing->act->control, record);
+}
+
 /* Edits the records that a pattern means. Those that the caller may not change are passed over as
  * if they were not there, unless he is shown them and they are the only ones that are meant. */
 static int edit_those_meant(struct doing *doing, const struct pattern *pattern, const void *values,
@@ -394,6 +400,10 @@ static int edit_those_meant(struct doing *doing, const struct pattern *pattern, 
                            LOOKS_MAX);
         if (!pattern_fits(pattern, record))
             continue;
+        if (is_left_alone(doing, record)) {
+            n++;
+            continue;
+        }
         rc = doing->edit->verb == KEPT_ALTER ? alter_record(doing, record, values, err)
                                              : remove_record(doing, record, err);
         if (rc < 0 && rc != -E_ACCESS)

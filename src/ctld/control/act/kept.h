@@ -27,6 +27,10 @@ struct kept_rules {
      * be NULL. */
     int (*settle)(struct act *act, const void *before, const void *after, struct err *err);
 
+    /* True if other records hang on this one: an edit that says `if_free` leaves it alone. NULL:
+     * none ever do. */
+    bool (*is_held)(struct control *control, const void *record);
+
     /* Does what follows from a changed record, after all changes of a request are made. May be
      * NULL. */
     void (*changed)(struct act *act, const void *before, void *after);

@@ -586,6 +586,62 @@ START_TEST(a_user_whose_default_account_is_hidden_keeps_it)
 }
 END_TEST
 
+START_TEST(who_is_not_shown_a_users_default_account_does_not_exchange_it)
+{
+    struct desk desk = desk_with_coordinator();
+    struct assoc_record first = assoc_of("phys", "bob", NULL),
+                        second = assoc_of("chem", "bob", NULL);
+
+    put_assoc(&desk, "chem", "bob", NULL);
+    first.is_default = second.is_default = true;
+    set_assoc(&desk, "phys", "bob", "is_default", first);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    set_assoc(&desk, "chem", "bob", "is_default", second);
+    expect_refused(&desk, ANN, EBUSY);
+    desk.lab->control->model->config.private_data = PRIVATE_USERS;
+    set_assoc(&desk, "chem", "bob", "is_default", second);
+    expect_refused(&desk, ANN, E_ACCESS);
+    desk_free(&desk);
+}
+END_TEST
+
+/* carl is in organic, which ann deletes, and perhaps in phys, which she may not be shown. */
+static const struct {
+    bool is_default, is_in_phys, allows_none;
+    int code;
+} defaults[] = {
+    { true, true, false, -EBUSY },
+    { true, false, false, 0 },
+    { false, true, false, 0 },
+    { true, true, true, 0 },
+};
+
+START_TEST(the_default_account_of_a_user_who_is_elsewhere_is_not_deleted)
+{
+    struct desk desk = desk_with_coordinator();
+    struct assoc_record carl = assoc_of("organic", "carl", NULL);
+
+    ck_assert_int_eq(add_user(&desk, 0, "carl", "organic"), 0);
+    carl.is_default = defaults[_i].is_default;
+    set_assoc(&desk, "organic", "carl", "is_default", carl);
+    if (defaults[_i].is_in_phys)
+        put_assoc(&desk, "phys", "carl", NULL);
+    ck_assert_int_eq(send(&desk, 0), 0);
+    desk.lab->control->model->config.private_data = PRIVATE_USERS;
+    desk.lab->control->model->config.allows_no_default = defaults[_i].allows_none;
+
+    carl.is_default = false;
+    carl.deleted = 1;
+    set_assoc(&desk, "organic", "carl", "deleted is_default", carl);
+    set_assoc(&desk, "organic", NULL, "deleted", carl);
+    set_account(&desk, "organic", "deleted", (struct account_record){ .deleted = 1 });
+    ck_assert_int_eq(send(&desk, ANN), defaults[_i].code);
+    ck_assert_int_eq(acct_find_account(desk.lab->control, "organic") == NULL,
+                     defaults[_i].code == 0);
+    desk_free(&desk);
+}
+END_TEST
+
 START_TEST(what_was_deleted_and_is_hidden_may_be_added_again)
 {
     struct desk desk = desk_with_coordinator();
@@ -649,5 +705,8 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(private_data_keeps_accounts_and_users_from_users),
            CASE(associations_and_users_are_private_as_users_not_as_accounts),
            CASE(a_user_whose_default_account_is_hidden_keeps_it),
+           CASE(who_is_not_shown_a_users_default_account_does_not_exchange_it),
+           LOOP_CASE(the_default_account_of_a_user_who_is_elsewhere_is_not_deleted,
+                     ARRAY_N(defaults)),
            CASE(what_was_deleted_and_is_hidden_may_be_added_again),
            CASE(who_is_not_shown_a_record_is_not_told_of_it))

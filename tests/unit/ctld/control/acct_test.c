@@ -381,19 +381,6 @@ START_TEST(the_root_account_and_this_cluster_stay)
 }
 END_TEST
 
-START_TEST(a_user_who_coordinates_is_not_deleted)
-{
-    struct desk desk = desk_with_coordinator();
-
-    ck_assert_int_eq(drop_assoc(&desk, 0, "chem", "ann"), 0);
-    ck_assert_int_eq(drop_user(&desk, 0, "ann"), -EBUSY);
-    set_account(&desk, "chem", "coordinators", (struct account_record){ .coordinators_n = 0 });
-    set_user(&desk, "ann", "deleted", (struct user_record){ .deleted = 1 });
-    ck_assert_int_eq(send(&desk, 0), 0);
-    desk_free(&desk);
-}
-END_TEST
-
 START_TEST(a_qos_that_is_named_is_not_deleted)
 {
     struct desk desk = desk_new(NODES);
@@ -600,8 +587,7 @@ CHECK_MAIN(acct, CASE(a_cluster_is_in_a_federation_that_is_there_and_stays),
            CASE(jobs_of_all_associations_that_were_to_go_are_named),
            CASE(jobs_beyond_the_room_of_an_error_are_counted),
            CASE(a_qos_is_not_deleted_before_its_jobs), CASE(a_wckey_is_not_deleted_before_its_jobs),
-           CASE(the_root_account_and_this_cluster_stay),
-           CASE(a_user_who_coordinates_is_not_deleted), CASE(a_qos_that_is_named_is_not_deleted),
+           CASE(the_root_account_and_this_cluster_stay), CASE(a_qos_that_is_named_is_not_deleted),
            CASE(a_qos_has_flags_that_are_known),
            CASE(a_record_is_deleted_and_brought_back_but_never_removed),
            CASE(times_and_numbers_are_the_controllers),
