@@ -2,6 +2,7 @@
 
 #include "common/msg/acct.h"
 #include "common/msg/node.h"
+#include "common/msg/reservation.h"
 #include "common/msg/trigger.h"
 
 #define KIND_ROW(name_, number_, schema_, key_, flags_)                                            \

@@ -28,7 +28,8 @@ enum kept_flags {
     X(WCKEY, 9, wckey_record, key, KEPT_HAS_ID)                                                    \
     X(USAGE, 10, usage_record, key, 0)                                                             \
     X(RESOURCE, 11, resource_record, key, 0)                                                       \
-    X(FEDERATION, 12, federation_record, name, 0)
+    X(FEDERATION, 12, federation_record, name, 0)                                                  \
+    X(RESERVATION, 13, reservation_record, name, KEPT_HAS_ID)
 
 #define KEPT_KIND_ENUM(name, number, schema, key, flags) KEPT_##name = number,
 enum kept_number { KEPT_KINDS(KEPT_KIND_ENUM) };

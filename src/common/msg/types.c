@@ -11,6 +11,7 @@
 #include "common/msg/join.h"
 #include "common/msg/move.h"
 #include "common/msg/priority.h"
+#include "common/msg/reservation.h"
 #include "common/msg/session.h"
 #include "common/msg/event.h"
 #include "common/msg/kept.h"

@@ -145,6 +145,8 @@
     X(MOVE_STATUS, 182, move_status)                                                               \
     X(HISTORY_COUNT_LIST, 183, history_count_list)                                                 \
     X(HISTORY_COUNTS, 184, history_counts)                                                         \
+    X(RESERVATION_CHANGE, 185, reservation_change)                                                 \
+    X(RESERVATION_CHANGED, 186, reservation_changed)                                               \
     X(SETTING_CHANGE, 127, setting_change)                                                         \
     X(STEP_UPDATE, 130, step_update)
 

@@ -272,7 +272,8 @@ uint32_t config_private(uint32_t conf_private)
            (conf_private & CONF_PRIVATE_USERS ? PRIVATE_USERS : 0u) |
            (conf_private & CONF_PRIVATE_USAGE ? PRIVATE_USAGE : 0u) |
            (conf_private & CONF_PRIVATE_JOBS ? PRIVATE_JOBS : 0u) |
-           (conf_private & CONF_PRIVATE_EVENTS ? PRIVATE_EVENTS : 0u);
+           (conf_private & CONF_PRIVATE_EVENTS ? PRIVATE_EVENTS : 0u) |
+           (conf_private & CONF_PRIVATE_RESERVATIONS ? PRIVATE_RESERVATIONS : 0u);
 }
 
 void config_of_conf(const struct slurm_conf *conf, const char *host, struct model_config *ret)

@@ -72,6 +72,7 @@ enum private_data {
     PRIVATE_USAGE = 4,
     PRIVATE_JOBS = 8,
     PRIVATE_EVENTS = 16,
+    PRIVATE_RESERVATIONS = 32,
 };
 
 /* The part of slurm.conf that control needs; strings and arrays owned. */
