@@ -109,14 +109,6 @@ struct plan_pool {
     uint32_t reason;  /* the caller's number, told of a job that waits for the pool */
 };
 
-/* Nodes that only some jobs may use during [from, to). */
-struct plan_reservation {
-    uint32_t id; /* not 0 */
-    int64_t from_ms, to_ms;
-    struct bitset nodes;
-    bool absent; /* none may: the nodes do not answer, and are awaited until then */
-};
-
 /* When, and in which order, jobs without a place in the future are tried for a start now. */
 enum plan_turn {
     PLAN_TURN_RANK,      /* as their rank comes; behind all that have such a place: */
@@ -167,6 +159,40 @@ struct plan_place {
 struct plan_place *plan_places_copy(const struct plan_place *places, uint32_t n);
 void plan_places_free(const struct plan_place *places, uint32_t n);
 
+/* During [from, to). */
+struct plan_span {
+    int64_t from_ms, to_ms;
+};
+
+/* How a reservation bears on jobs. */
+enum plan_resv_flags {
+    PLAN_RESV_ABSENT = 1,   /* none may be there: the nodes do not answer, and are awaited */
+    PLAN_RESV_FLEX = 2,     /* its jobs may also be elsewhere, and at other times */
+    PLAN_RESV_ANYWHERE = 4, /* its jobs may be on any nodes */
+    PLAN_RESV_MAINT = 8,    /* its jobs have what is kept for others, and others' jobs not what it
+                               has, */
+    PLAN_RESV_OVERLAP = 16, /* its jobs have that unless it is kept for maintenance */
+};
+
+/*
+ * Nodes, and parts of nodes, that only jobs of the reservation may use, and that these may use
+ * alone, during its spans. Such a job begins within a span, however long it may run, and is ended
+ * with it.
+ */
+struct plan_reservation {
+    uint32_t id;                   /* not 0 */
+    uint32_t flags;                /* enum plan_resv_flags */
+    const struct plan_span *spans; /* rising, apart from each other */
+    uint32_t spans_n;              /* 0, and floats_ms too: there is no such reservation any more */
+    struct bitset nodes;           /* that it has whole */
+    const struct plan_place *parts; /* what it has of others, which do not count their cpus: cpus
+                                       and devices */
+    uint32_t parts_n;
+    int64_t overrun_ms; /* its jobs are ended so long after a span; PLAN_NEVER: they are not */
+    int64_t yields_ms; /* jobs of no reservation that are no longer may be there all the same */
+    int64_t floats_ms; /* not 0: it has no spans, and always comes so long after now */
+};
+
 /* What a number of resources is given for, each. */
 enum plan_per { PLAN_PER_NODE, PLAN_PER_JOB, PLAN_PER_SOCKET, PLAN_PER_TASK };
 
@@ -202,6 +228,7 @@ struct plan_claim {
 /* One way to run a job. */
 struct plan_option {
     uint32_t partition;
+    uint32_t reservation;            /* id; 0: none */
     const struct plan_claim *claims; /* in the order of checking: the first that is short is told */
     uint32_t claims_n;
 };
@@ -269,7 +296,6 @@ struct plan_job {
     uint32_t options_n;
     bool no_place; /* it gets no place in the future, whatever the policy says; a question about it
                       is answered as if it did */
-    uint32_t reservation;    /* id; 0: none */
     int64_t duration_ms;     /* PLAN_NEVER: no limit */
     int64_t duration_min_ms; /* --time-min: less will do, for a start now; 0: not */
     int64_t earliest_ms;     /* --begin */
@@ -310,7 +336,7 @@ enum plan_change_kind {
     PLAN_NODE_RELEASED, /* id, node: a running job gave this node back */
     PLAN_PARTITION,     /* node is the partition's number, usable: starts jobs */
     PLAN_PRIORITIES,    /* priorities, priorities_n: of waiting jobs */
-    PLAN_RESERVATION,   /* reservation: new, or replaces that of the same id; no nodes: gone */
+    PLAN_RESERVATION,   /* reservation: new, or replaces that of the same id */
     PLAN_POOL, /* node is the pool's index, pool: with another total or moment, or one more pool */
 };
 
@@ -368,7 +394,8 @@ struct plan_decision {
     uint32_t pool, reason; /* of PLAN_WHY_POOL: the pool's index, and its `reason` */
     uint32_t lacks;        /* enum plan_lack */
     int64_t at_ms;
-    int64_t duration_ms; /* of a start: no more than asked, no less than duration_min_ms */
+    int64_t duration_ms; /* of a start: no more than asked, no less than duration_min_ms; its
+                            reservation may end before */
     bool backfilled;     /* starts before a job of higher rank does */
     bool forecast;       /* no promise: of a planner that forecasts, or in private pools alone */
     const struct plan_place *places;

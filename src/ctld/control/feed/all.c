@@ -82,6 +82,7 @@ static void add_pools_beside(struct act *act, struct plan_snapshot *snapshot)
 void feed_begin(struct act *act)
 {
     struct plan_reservation absence;
+    struct plan_span span;
     struct plan_snapshot snapshot;
 
     feed_fill_cluster(act->control->model, &snapshot);
@@ -89,7 +90,7 @@ void feed_begin(struct act *act)
     add_pools_beside(act, &snapshot);
     act->control->limits_told_n = limit_pools_n(act->control);
     feed_fill_presence(act, (struct plan_node *)snapshot.nodes);
-    absence = feed_absence(act->control);
+    absence = feed_absence(act->control, &span);
     snapshot.reservations = &absence;
     snapshot.reservations_n = 1;
     snapshot.now_ms = act->now.cluster_ms;

@@ -39,14 +39,15 @@ static void await(struct act *act, const struct node *node)
         act->control->absent_ms = act->now.cluster_ms + 1000;
 }
 
-struct plan_reservation feed_absence(const struct control *control)
+struct plan_reservation feed_absence(const struct control *control, struct plan_span *span)
 {
+    *span = (struct plan_span){ INT64_MIN, control->absent_ms };
     return (struct plan_reservation){
         .id = ABSENT_ID,
-        .from_ms = INT64_MIN,
-        .to_ms = control->absent_ms,
+        .flags = PLAN_RESV_ABSENT,
+        .spans = span,
+        .spans_n = !bitset_is_empty(&control->told_absent),
         .nodes = control->told_absent,
-        .absent = true,
     };
 }
 
@@ -67,7 +68,8 @@ void feed_fill_presence(struct act *act, struct plan_node *nodes)
 
 static void tell_absence(struct act *act)
 {
-    const struct plan_reservation absence = feed_absence(act->control);
+    struct plan_span span;
+    const struct plan_reservation absence = feed_absence(act->control, &span);
 
     feed_apply(act, &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = &absence });
 }

@@ -12,4 +12,4 @@ void feed_node(struct act *act, const struct node *node);
 /* Fill, for a new planner, which nodes are usable, `nodes` being all, and which are awaited
  * (borrowed). */
 void feed_fill_presence(struct act *act, struct plan_node *nodes);
-struct plan_reservation feed_absence(const struct control *control);
+struct plan_reservation feed_absence(const struct control *control, struct plan_span *span);

@@ -297,11 +297,11 @@ int64_t future_ready(const struct future *future, uint32_t node, int64_t from, i
 {
     int64_t until;
 
-    return future_ready_until(future, node, from, length, least, &until);
+    return future_ready_until(future, node, from, length, FUTURE_END, least, &until);
 }
 
 int64_t future_ready_until(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                           const struct demand_least *least, int64_t *ret_until)
+                           int64_t deadline, const struct demand_least *least, int64_t *ret_until)
 {
     const struct line *line = &future->lines[node];
     const struct supply *all = &future->cluster->nodes[node].all;
@@ -309,6 +309,10 @@ int64_t future_ready_until(const struct future *future, uint32_t node, int64_t f
     for (uint32_t i = line_find(line, from); i < line->n; i++) {
         if (step_has(line, i, all, least))
             continue;
+        if (line->steps[i].from >= deadline) {
+            *ret_until = deadline - 1;
+            return from;
+        }
         if (line->steps[i].from >= future_add(from, length)) {
             *ret_until = line->steps[i].from - length;
             return from;

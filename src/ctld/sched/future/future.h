@@ -33,10 +33,10 @@ void future_window(const struct future *future, uint32_t node, int64_t from, int
 int64_t future_ready(const struct future *future, uint32_t node, int64_t from, int64_t length,
                      const struct demand_least *least);
 
-/* Returns what future_ready does. *ret_until is the last moment, without a gap from there, at which
- * that is still so. */
+/* Returns what future_ready does for a job that is ended at `deadline`, whatever its length.
+ * *ret_until is the last moment, without a gap from there, at which that is still so. */
 int64_t future_ready_until(const struct future *future, uint32_t node, int64_t from, int64_t length,
-                           const struct demand_least *least, int64_t *ret_until);
+                           int64_t deadline, const struct demand_least *least, int64_t *ret_until);
 
 /* Answers future_ready for each of n rising lengths in one walk. */
 void future_readies(const struct future *future, uint32_t node, int64_t from,

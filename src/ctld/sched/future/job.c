@@ -89,7 +89,7 @@ static void add_option(struct sched_job *job, struct kinds *kinds, struct pools 
                        const struct plan_option *option, const struct plan_job *asked,
                        struct sched_option made)
 {
-    made.kind = kinds_get(kinds, asked, made.partition);
+    made.kind = kinds_get(kinds, &asked->shape, made.partition, made.reservation);
     made.claims = get_claims(kinds, pools, option, made.kind, job->claimed_ms);
     if (has_list(job, job->options_n, made.claims))
         claims_put(pools, made.claims, job->claimed_ms);
@@ -105,6 +105,7 @@ static void add_partition(const struct sched_cluster *cluster, struct kinds *kin
     struct plan_job asked = *from;
     struct sched_option made = { .number = number,
                                  .partition = option->partition,
+                                 .reservation = option->reservation,
                                  .not_before = INT64_MIN };
 
     if (option->partition >= cluster->partitions_n)
@@ -141,6 +142,7 @@ static void add_options(const struct sched_cluster *cluster, struct kinds *kinds
     sort_options(cluster, job);
     job->option = job->options[0].number;
     job->partition = job->options[0].partition;
+    job->reservation = job->options[0].reservation;
     job->list = job->options[0].claims;
 }
 
@@ -168,7 +170,7 @@ struct sched_job *sched_job_new(const struct sched_cluster *cluster, struct kind
     job->uid = from->uid;
     job->partition = from->options[0].partition;
     job->pool = job->exhausted = POOL_NONE;
-    job->reservation = from->reservation;
+    job->reservation = from->options[0].reservation;
     job->wants_alone = from->shape.exclusive == PLAN_EXCLUSIVE_USER;
     job->no_place = from->no_place;
     job->priority = from->priority;

@@ -9,7 +9,7 @@
 /* One way to run a job: a partition, what is asked of its nodes, and what is claimed of pools. */
 struct sched_option {
     uint32_t number; /* as the caller counts them */
-    uint32_t partition;
+    uint32_t partition, reservation;
     struct kind *kind;
     struct claim_list *claims; /* NULL: none */
     int64_t not_before;        /* --switches: only after the wait will any nodes do */
@@ -20,11 +20,11 @@ struct turn_family;
 struct sched_job {
     uint64_t id;
     uint32_t uid, tier;
-    uint32_t option;    /* the number of the one by which it runs, or is planned */
-    uint32_t partition; /* the partition in which it runs, or is planned */
-    uint32_t reservation;
-    bool wants_alone; /* --exclusive=user */
-    bool no_place;    /* it is tried for a start now, and never for one in the future */
+    uint32_t option;      /* the number of the one by which it runs, or is planned */
+    uint32_t partition;   /* the partition in which it runs, or is planned, */
+    uint32_t reservation; /* and the reservation; 0: none */
+    bool wants_alone;     /* --exclusive=user */
+    bool no_place;        /* it is tried for a start now, and never for one in the future */
     uint64_t priority;
     int64_t submit_ms, since_ms, duration_ms, duration_min_ms, earliest_ms;
     struct sched_option *options; /* of a waiting job; the preferred one first */

@@ -228,32 +228,34 @@ static bool fits_empty(const struct kinds *kinds, const struct kind *kind,
     return pick_nodes(&rule, nodes, n, picked) > 0;
 }
 
-static struct kind *kind_new(struct kinds *kinds, const struct plan_job *job, uint32_t partition)
+static struct kind *kind_new(struct kinds *kinds, const struct plan_shape *shape,
+                             uint32_t partition, uint32_t reservation)
 {
     const struct sched_cluster *cluster = kinds->cluster;
     struct kind *kind = xcalloc(1, sizeof(*kind));
 
     kind->partition = partition;
-    kind->reservation = job->reservation;
+    kind->reservation = reservation;
     kind->topology = &cluster->topology;
-    shape_copy(&kind->shape, &job->shape);
+    shape_copy(&kind->shape, shape);
     kind_ask_find(kinds, kind);
     kind->fits_ever = fits_empty(kinds, kind, &kind->able, UINT32_MAX);
     kind->usable_number = UINT64_MAX;
     return kind;
 }
 
-struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job, uint32_t partition)
+struct kind *kinds_get(struct kinds *kinds, const struct plan_shape *shape, uint32_t partition,
+                       uint32_t reservation)
 {
     AUTO(strbuf) struct strbuf key = { 0 };
     struct kind *kind;
 
     strbuf_add(&key, &partition, sizeof(partition));
-    strbuf_add(&key, &job->reservation, sizeof(job->reservation));
-    shape_key(&job->shape, &key);
+    strbuf_add(&key, &reservation, sizeof(reservation));
+    shape_key(shape, &key);
     HASH_FIND(hh, kinds->table, key.data, key.len, kind);
     if (!kind) {
-        kind = kind_new(kinds, job, partition);
+        kind = kind_new(kinds, shape, partition, reservation);
         kind->key_n = (uint32_t)key.len;
         kind->key = strbuf_steal(&key);
         HASH_ADD_KEYPTR(hh, kinds->table, kind->key, kind->key_n, kind);

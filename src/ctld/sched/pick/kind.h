@@ -68,8 +68,9 @@ void kinds_clear(struct kinds *kinds);
 void kinds_find_positions(const struct kinds *kinds, const struct bitset *nodes,
                           struct bitset *ret);
 
-/* Returns the kind of the job in one of its partitions, counted once more. */
-struct kind *kinds_get(struct kinds *kinds, const struct plan_job *job, uint32_t partition);
+/* Returns the kind of jobs of the shape in a partition and a reservation, counted once more. */
+struct kind *kinds_get(struct kinds *kinds, const struct plan_shape *shape, uint32_t partition,
+                       uint32_t reservation);
 void kinds_put(struct kinds *kinds, struct kind *kind);
 
 /* Returns whether the kind could start on the usable nodes, were they empty; also finds out which

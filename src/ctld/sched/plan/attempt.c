@@ -20,6 +20,7 @@ struct plan_outcome plan_waits(const struct sched_job *job, enum plan_why why, i
         .narrowed = POOL_NONE,
         .option = job->options[0].number,
         .partition = job->options[0].partition,
+        .reservation = job->options[0].reservation,
         .list = job->options[0].claims,
         .at_ms = at_ms,
         .beyond_ms = FUTURE_END,
@@ -32,6 +33,7 @@ static void use_option(struct plan_outcome *outcome, const struct sched_option *
 {
     outcome->option = option->number;
     outcome->partition = option->partition;
+    outcome->reservation = option->reservation;
     outcome->list = option->claims;
 }
 
@@ -90,6 +92,18 @@ static void despair(const struct plan *plan, const struct sched_job *job, struct
 
         if (option->kind->fits_ever && !pools_fit_ever(plan, job, option, POOLS_ALL, &ret->pool)) {
             ret->why = PLAN_WHY_POOL;
+            return;
+        }
+    }
+}
+
+/* Has the outcome of a job that may be open speak of the first option by which it is. */
+static void use_open_option(const struct plan *plan, const struct sched_job *job,
+                            struct plan_outcome *outcome)
+{
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        if (prospect_of(plan, job, &job->options[i]) == OPEN) {
+            use_option(outcome, &job->options[i]);
             return;
         }
     }
@@ -179,12 +193,14 @@ static void recall(struct plan *plan, const struct sched_job *job,
         attempt->at = next_allowed(plan, job, option, attempt->bound, now_ms);
 }
 
-/* Returns whether what is found out holds for all jobs of the kind. Where users keep each other off
- * nodes it holds for one user only. */
+/* Returns whether what is found out holds for all jobs of the kind, and for longer ones. Where
+ * users keep each other off nodes it holds for one user only; in a reservation, for as long as that
+ * is. */
 static bool is_for_all(const struct plan *plan, const struct sched_job *job,
                        const struct sched_option *option)
 {
-    return plan->holders.alone_n == 0 && !plan_user_of(plan, job, option->partition).alone &&
+    return option->reservation == 0 && plan->holders.alone_n == 0 &&
+           !plan_user_of(plan, job, option->partition).alone &&
            kind_is_searched_wholly(option->kind);
 }
 
@@ -298,6 +314,7 @@ static void begin_attempt(struct plan *plan, const struct sched_job *job,
     plan->attempt.latest = bounds->latest_ms;
     plan->attempt.put_off = bounds->put_off;
     plan->attempt.best = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
+    use_open_option(plan, job, &plan->attempt.best);
     find_blocks(plan, job, bounds->now_ms, &plan->attempt.best);
     search_keep_plan(plan->search, keeps_plan(plan, job));
     begin_option(plan, job, bounds->now_ms);
@@ -410,7 +427,7 @@ static int64_t length_until(struct plan *plan, const struct sched_job *job,
 
         until = lesser(until, future_until(plan->future, place, now_ms));
         until = lesser(until, holders_until(&plan->holders, place->node, &user, now_ms));
-        until = lesser(until, windows_until(&plan->windows, place->node, job->reservation, now_ms));
+        until = lesser(until, windows_until(&plan->windows, place, outcome->reservation, now_ms));
     }
     until = lesser(until, claims_until(plan->pools, outcome->list, POOLS_ALL, now_ms));
     return lesser(until,
@@ -451,6 +468,7 @@ static void try_shorter(struct plan *plan, const struct sched_job *job, int64_t 
         best->places_n = n;
         best->at_ms = now_ms;
         best->length_ms = length_until(plan, job, best, now_ms);
+        best->is_shortened = true;
         best->is_blocked = false;
         return;
     }
@@ -477,6 +495,16 @@ static bool find_best(struct plan *plan, const struct sched_job *job,
     return true;
 }
 
+/* Returns how long the job holds its places: its time, or until its reservation ends it. */
+static int64_t length_at(const struct plan *plan, const struct sched_job *job,
+                         const struct plan_outcome *outcome)
+{
+    const int64_t length = length_planned(job->duration_ms);
+    const int64_t deadline = windows_deadline(&plan->windows, outcome->reservation, outcome->at_ms);
+
+    return deadline < FUTURE_END ? lesser(length, deadline - outcome->at_ms) : length;
+}
+
 bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
               uint32_t *units, struct plan_outcome *ret)
 {
@@ -485,7 +513,7 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
         return true;
     if (!find_best(plan, job, bounds, units, ret))
         return false;
-    ret->length_ms = length_planned(job->duration_ms);
+    ret->length_ms = length_at(plan, job, ret);
     if (job->duration_min_ms && ret->at_ms > bounds->now_ms)
         try_shorter(plan, job, bounds->now_ms, ret);
     judge_outcome(plan, job, bounds->now_ms, ret);
@@ -535,6 +563,7 @@ struct plan_outcome plan_stays(const struct plan *plan, const struct sched_job *
     if (decide_early(plan, job, now_ms, &outcome))
         return outcome;
     outcome = plan_waits(job, PLAN_WHY_NONE, FUTURE_END);
+    use_open_option(plan, job, &outcome);
     find_blocks(plan, job, now_ms, &outcome);
     outcome.length_ms = length_planned(job->duration_ms);
     judge_outcome(plan, job, now_ms, &outcome);
@@ -553,6 +582,7 @@ void plan_keep(struct plan *plan, struct sched_job *job, int64_t now_ms)
     find_blocks(plan, job, now_ms, &kept);
     kept.option = job->option;
     kept.partition = job->partition;
+    kept.reservation = job->reservation;
     kept.list = job->list;
     judge_waiting(plan, job, now_ms, &kept);
     job->why = kept.why;

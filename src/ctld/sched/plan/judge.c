@@ -1,22 +1,22 @@
 #include "ctld/sched/plan/judge.h"
 
 /* Returns why the job waits, if its own window is not open yet or if it waits for that of others to
- * close; else PLAN_WHY_NONE. */
-static enum plan_why window_waited_for(const struct plan *plan, const struct sched_job *job,
-                                       const struct plan_outcome *outcome, int64_t now_ms)
+ * close, which those that float never do; else PLAN_WHY_NONE. */
+static enum plan_why window_waited_for(const struct plan *plan, const struct plan_outcome *outcome,
+                                       int64_t now_ms)
 {
-    if (job->reservation) {
-        const struct plan_reservation *own = windows_find(&plan->windows, job->reservation);
-
-        if (!own || own->from_ms > now_ms || outcome->at_ms >= FUTURE_END)
-            return PLAN_WHY_RESERVATION;
-    }
+    if (outcome->reservation &&
+        (windows_open_at(&plan->windows, outcome->reservation, now_ms) > now_ms ||
+         outcome->at_ms >= FUTURE_END))
+        return PLAN_WHY_RESERVATION;
+    if (outcome->at_ms >= FUTURE_END && plan->windows.floating_n)
+        return PLAN_WHY_RESERVATION;
     for (uint32_t i = 0; i < outcome->places_n; i++) {
-        const struct plan_reservation *window = windows_end_at(
-            &plan->windows, outcome->places[i].node, job->reservation, outcome->at_ms);
+        const struct window *window = windows_end_at(&plan->windows, outcome->places[i].node,
+                                                     outcome->reservation, outcome->at_ms);
 
         if (window)
-            return window->absent ? PLAN_WHY_NODES_DOWN : PLAN_WHY_RESERVATION;
+            return window->flags & PLAN_RESV_ABSENT ? PLAN_WHY_NODES_DOWN : PLAN_WHY_RESERVATION;
     }
     return PLAN_WHY_NONE;
 }
@@ -26,9 +26,9 @@ static enum plan_why window_waited_for(const struct plan *plan, const struct sch
 static enum plan_why why_later(const struct plan *plan, const struct sched_job *job,
                                struct plan_outcome *outcome, int64_t now_ms)
 {
-    const enum plan_why window = window_waited_for(plan, job, outcome, now_ms);
+    const enum plan_why window = window_waited_for(plan, outcome, now_ms);
 
-    if (job->reservation && window != PLAN_WHY_NONE)
+    if (outcome->reservation && window != PLAN_WHY_NONE)
         return window; /* maybe for ever: then it stands in nobody's way */
     outcome->pool = claims_short(plan->pools, outcome->list, POOLS_ALL, now_ms,
                                  length_planned(job->duration_ms), NULL);
@@ -55,7 +55,7 @@ void judge_waiting(const struct plan *plan, const struct sched_job *job, int64_t
      * moves no plan: so whether the job waits for its turn must not change with them. A job that
      * private pools block is in nobody's way, unless the policy says so. */
     outcome->in_line = (!outcome->is_blocked || stops_others(plan)) &&
-                       window_waited_for(plan, job, outcome, now_ms) == PLAN_WHY_NONE;
+                       window_waited_for(plan, outcome, now_ms) == PLAN_WHY_NONE;
 }
 
 void judge_outcome(const struct plan *plan, const struct sched_job *job, int64_t now_ms,

@@ -172,11 +172,22 @@ static bool may_be_early(const struct plan *plan, const struct sched_job *job, i
     return job->from - plan->cluster->policy.resolution_ms <= now_ms;
 }
 
+/* Returns whether the job may be ended by its reservation, so that what it needs hangs on when it
+ * begins. */
+static bool may_be_ended(const struct sched_job *job)
+{
+    for (uint32_t i = 0; i < job->options_n; i++) {
+        if (job->options[i].reservation)
+            return true;
+    }
+    return false;
+}
+
 bool keeper_keeps(const struct keeper *keeper, const struct plan *plan, const struct sched_job *job,
                   int64_t now_ms)
 {
     return job->was_planned && !keeper->forgets && plan->cluster->policy.backfill &&
            !may_be_early(plan, job, now_ms) && job->wakes_ms > now_ms &&
-           job->duration_min_ms == 0 && !job->in_pool && keeps_claims(plan, job, now_ms) &&
-           is_best_place(keeper, plan, job, now_ms);
+           job->duration_min_ms == 0 && !job->in_pool && !may_be_ended(job) &&
+           keeps_claims(plan, job, now_ms) && is_best_place(keeper, plan, job, now_ms);
 }

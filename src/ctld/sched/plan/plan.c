@@ -23,7 +23,7 @@ struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds, 
     plan->cluster = cluster;
     plan->kinds = kinds;
     plan->pools = pools;
-    windows_init(&plan->windows, snapshot);
+    windows_init(&plan->windows, cluster, snapshot);
     plan->future = future_new(cluster);
     holders_init(&plan->holders, cluster->nodes_n);
     plan->search = search_new(cluster, plan->future, &plan->windows, &plan->holders);
@@ -303,12 +303,13 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
     };
 }
 
-/* Returns the duration that the job is given: cut short, or as asked, which may be without
- * limit. */
-static int64_t duration_given(const struct sched_job *job, const struct plan_outcome *outcome)
+/* Returns when a job that starts ends at the latest: with its reservation, or when it has had its
+ * time. */
+static int64_t end_of_start(const struct sched_job *job, const struct plan_outcome *outcome)
 {
-    return outcome->length_ms < length_planned(job->duration_ms) ? outcome->length_ms
-                                                                 : job->duration_ms;
+    if (outcome->length_ms < length_planned(job->given_ms))
+        return job->to;
+    return job->given_ms == PLAN_NEVER ? PLAN_NEVER : future_add(job->from, job->given_ms);
 }
 
 void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms)
@@ -323,8 +324,9 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     job->list = outcome->list;
     job->option = outcome->option;
     job->partition = outcome->partition;
+    job->reservation = outcome->reservation;
     job->at_ms = outcome->at_ms;
-    job->given_ms = outcome->places_n ? duration_given(job, outcome) : job->duration_ms;
+    job->given_ms = outcome->is_shortened ? outcome->length_ms : job->duration_ms;
     job->backfilled = outcome->backfilled;
     job->in_pool = outcome->in_pool;
     job->unblocks_ms = outcome->unblocks_ms;
@@ -334,8 +336,7 @@ void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome
     job->to = future_add(outcome->at_ms, outcome->length_ms);
     if (outcome->verdict == PLAN_START) {
         job->runs = true;
-        job->end_ms =
-            job->given_ms == PLAN_NEVER ? PLAN_NEVER : future_add(job->from, job->given_ms);
+        job->end_ms = end_of_start(job, outcome);
         job->to = end_assumed(job->end_ms, now_ms);
     }
 }

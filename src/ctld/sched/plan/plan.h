@@ -24,10 +24,11 @@ struct plan_line {
 struct plan_outcome {
     enum plan_verdict verdict;
     enum plan_why why;
-    uint32_t pool;              /* as of the job */
-    uint32_t option, partition; /* as of the job */
+    uint32_t pool;                           /* as of the job */
+    uint32_t option, partition, reservation; /* as of the job */
     struct claim_list *list;
     int64_t at_ms, length_ms;
+    bool is_shortened; /* to this length, as --time-min lets it be */
     int64_t beyond_ms; /* without a place: a moment that was too late to be tried, or FUTURE_END */
     bool is_blocked;   /* private pools keep it from starting now: it has no places */
     bool in_pool;      /* as of the job */

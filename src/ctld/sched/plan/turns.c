@@ -51,10 +51,10 @@ static void sort_group(const struct turns *turns, struct turn_group *group)
 static bool shares(const struct sched_job *job)
 {
     for (uint32_t i = 0; i < job->options_n; i++) {
-        if (job->options[i].not_before != INT64_MIN)
+        if (job->options[i].not_before != INT64_MIN || job->options[i].reservation)
             return false;
     }
-    return job->reservation == 0 && job->duration_min_ms == 0;
+    return job->duration_min_ms == 0;
 }
 
 /* What a class or a family is told apart by. */

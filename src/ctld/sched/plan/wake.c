@@ -24,33 +24,46 @@ static void extend_overdue(struct planner *planner)
  * place in the future counts on already. But a job may have no place, or one at a moment that was
  * rounded up, or a part of its time may fit in behind the window.
  */
-static int64_t window_wait_of(const struct planner *planner, const struct sched_job *job)
+static int64_t window_wait_of(struct planner *planner, const struct sched_job *job)
 {
     if (job->claims && job->duration_min_ms == 0 && planner->cluster.policy.resolution_ms <= 1)
         return PLAN_NEVER;
     return windows_next_end(&planner->plan->windows, planner->now_ms);
 }
 
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns when the reservation opens next, or PLAN_NEVER. */
+static int64_t opens_next(const struct planner *planner, uint32_t reservation)
+{
+    const int64_t at = windows_open_at(&planner->plan->windows, reservation, planner->now_ms);
+
+    return at > planner->now_ms ? at : PLAN_NEVER;
+}
+
 /* Returns when time alone may change how the job stands. */
-static int64_t wait_of(const struct planner *planner, const struct sched_job *job)
+static int64_t wait_of(struct planner *planner, const struct sched_job *job)
 {
     const int64_t of_age = limits_of_age(&planner->limits, job, planner->now_ms);
-    const struct plan_reservation *own = windows_find(&planner->plan->windows, job->reservation);
     const int64_t window_end = window_wait_of(planner, job);
     int64_t wait = PLAN_NEVER;
 
     if ((job->claims || job->why == PLAN_WHY_BEGIN) && job->at_ms < END_HORIZON)
         wait = job->at_ms;
     for (uint32_t i = 0; i < job->options_n; i++) {
-        const int64_t from = job->options[i].not_before;
+        const struct sched_option *option = &job->options[i];
+        const int64_t from = option->not_before;
 
         if (from > planner->now_ms && from < wait)
             wait = from;
+        if (option->reservation)
+            wait = lesser(wait, opens_next(planner, option->reservation));
     }
     if (job->why == PLAN_WHY_NOT_TRIED && !limits_let_backfill(&planner->limits))
         wait = planner->now_ms + NEXT_PASS_MS;
-    if (own && own->from_ms > planner->now_ms && own->from_ms < wait)
-        wait = own->from_ms;
     if (window_end < wait)
         wait = window_end;
     if (job->unblocks_ms < wait && job->unblocks_ms < END_HORIZON)

@@ -71,6 +71,10 @@ uint32_t look_at_node(struct search *search, const struct look *look, uint32_t n
 int64_t look_at_counts(struct search *search, const struct look *look, uint32_t node,
                        int64_t *ret_until);
 
+/* Returns the first moment after `after` at which there may be more room on the node, or
+ * FUTURE_END. */
+int64_t look_next_release(const struct search *search, uint32_t node, int64_t after);
+
 /* Returns the moments at which the group's nodes wake, as far as the search knows. */
 static inline int64_t *look_group(struct search *search, const struct look *look, uint32_t group)
 {

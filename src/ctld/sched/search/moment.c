@@ -50,7 +50,7 @@ static void add_able(struct search *search, struct look *look, uint32_t node, ui
     look->will_do = look->will_do || will_do(look);
     if (look->rule.offers ||
         !is_full(&look->kind->needs[search->cluster->nodes[node].model], tasks, share)) {
-        const int64_t grows = future_next_release(search->future, node, look->at);
+        const int64_t grows = look_next_release(search, node, look->at);
 
         look->grows_at = grows < look->grows_at ? grows : look->grows_at;
     }

@@ -79,11 +79,24 @@ void search_begin(struct search *search, const struct holder_user *user)
     search->user = *user;
 }
 
+/* Returns until when a job that starts at the moment is there. */
+static int64_t end_of(const struct search *search, const struct look *look, int64_t at)
+{
+    const int64_t end = future_add(at, look->length);
+    const int64_t deadline = windows_deadline(search->windows, look->kind->reservation, at);
+
+    return deadline < end ? deadline : end;
+}
+
 /* Returns what is free on the node from `at` on for the job's time; valid until the next call. */
 static const struct supply *window(struct search *search, const struct look *look, uint32_t node,
                                    int64_t at)
 {
-    future_window(search->future, node, at, future_add(at, look->length), &search->window);
+    const int64_t to = end_of(search, look, at);
+
+    future_window(search->future, node, at, to, &search->window);
+    if (windows_are_on(search->windows, node))
+        windows_mask(search->windows, node, look->kind->reservation, at, to, &search->window);
     return &search->window;
 }
 
@@ -93,17 +106,24 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
                           int64_t at, int64_t *ret_until)
 {
     const struct demand_least *least = &look->kind->needs[search->models[node]].least;
-    int64_t ready;
+    const uint32_t reservation = look->kind->reservation;
 
     for (;;) {
-        ready = future_ready_until(search->future, node, at, look->length, least, ret_until);
-        if (ready == FUTURE_END)
+        int64_t ready;
+
+        if (windows_are_on(search->windows, node) || reservation)
+            at = windows_ready(search->windows, node, reservation, at, look->length);
+        if (at >= FUTURE_END)
+            return FUTURE_END;
+        ready = future_ready_until(search->future, node, at, look->length,
+                                   windows_deadline(search->windows, reservation, at), least,
+                                   ret_until);
+        if (ready < FUTURE_END)
+            ready = holders_ready(search->holders, node, &search->user, ready,
+                                  end_of(search, look, ready) - ready);
+        if (ready == at || ready >= FUTURE_END)
             return ready;
-        at = holders_ready(search->holders, node, &search->user, ready, look->length);
-        if (search->windows->n > 0 || look->kind->reservation != 0)
-            at = windows_ready(search->windows, node, look->kind->reservation, at, look->length);
-        if (at == ready || at == FUTURE_END)
-            return at;
+        at = ready;
     }
 }
 
@@ -112,6 +132,17 @@ int64_t look_at_counts(struct search *search, const struct look *look, uint32_t 
 {
     search->looks_n++;
     return node_ready(search, look, node, look->at, ret_until);
+}
+
+int64_t look_next_release(const struct search *search, uint32_t node, int64_t after)
+{
+    const int64_t given = future_next_release(search->future, node, after);
+    int64_t opened;
+
+    if (!windows_are_on(search->windows, node))
+        return given;
+    opened = windows_next_release(search->windows, node, after);
+    return opened < given ? opened : given;
 }
 
 uint32_t look_at_node(struct search *search, const struct look *look, uint32_t node, int64_t enough,
@@ -132,7 +163,7 @@ uint32_t look_at_node(struct search *search, const struct look *look, uint32_t n
         tasks = kind_tasks(look->kind, node, tasks);
         if (tasks)
             return at == look->at ? tasks : 0;
-        at = future_next_release(search->future, node, at);
+        at = look_next_release(search, node, at);
     }
 }
 
@@ -159,6 +190,13 @@ struct sched_place *look_places(struct search *search, const struct look *look, 
                     &places[i]);
     }
     return places;
+}
+
+/* Returns the least length that a job must find room for: one of a reservation may be ended at any
+ * time. */
+static int64_t least_length(const struct look *look)
+{
+    return look->kind->reservation ? 1 : look->length;
 }
 
 /* Returns whether any nodes will do if only there are enough of them, each for its share of the
@@ -220,7 +258,7 @@ uint32_t search_try(struct search *search, const struct kind *kind, int64_t dura
         *at = look.at;
         return n;
     }
-    look.sight = sights_get(search->sights, kind, length, now_ms, &search->looks_n);
+    look.sight = sights_get(search->sights, kind, least_length(&look), now_ms, &search->looks_n);
     look.wants = look.now ? choose_wants(kind) : 0;
     if (!is_swept)
         return moment_try(search, &look, ret_places, at);
@@ -258,7 +296,7 @@ uint32_t search_try_within(struct search *search, const struct kind *kind, int64
         *at = FUTURE_END;
         return 0;
     }
-    look.sight = sights_get(search->sights, kind, look.length, now_ms, &search->looks_n);
+    look.sight = sights_get(search->sights, kind, least_length(&look), now_ms, &search->looks_n);
     return moment_try_within(search, &look, ret_places, at);
 }
 

@@ -23,6 +23,7 @@
 #include "common/base/strbuf.h"
 #include "ctld/model/model.h"
 #include "ctld/sched/planner.h"
+#include "unit/ctld/sched/proof/deadline.h"
 #include "unit/ctld/sched/sim_claims.h"
 #include "unit/ctld/sched/sim_forecast.h"
 #include "unit/ctld/sched/sim_gres.h"
@@ -53,6 +54,15 @@ struct sim_job {
     bool ran;         /* after that pass */
 };
 
+#define SIM_SPANS 4
+#define SIM_PARTS 4
+
+/* What a reservation's spans and parts are kept in. */
+struct sim_window {
+    struct plan_span spans[SIM_SPANS];
+    struct plan_place parts[SIM_PARTS];
+};
+
 struct sim {
     struct planner *planner;
     struct planner *forecast; /* beside it; NULL: none */
@@ -61,6 +71,7 @@ struct sim {
     char partition_names[8][16];
     struct plan_pool pools[SIM_POOLS];
     struct plan_reservation reservations[4];
+    struct sim_window windows[4];
     struct plan_switch switches[4];
     struct plan_snapshot snapshot; /* jobs: filled by sim_snapshot */
     struct sim_job jobs[SIM_JOBS_MAX];
@@ -254,8 +265,11 @@ static inline void sim_free(struct sim *sim)
         free((void *)ask->shape.listed);
         free(sim->jobs[i].place);
     }
-    for (uint32_t i = 0; i < sim->snapshot.reservations_n; i++)
+    for (uint32_t i = 0; i < sim->snapshot.reservations_n; i++) {
         bitset_clear(&sim->reservations[i].nodes);
+        for (uint32_t j = 0; j < sim->reservations[i].parts_n; j++)
+            sim_drop_place(&sim->windows[i].parts[j]);
+    }
     for (uint32_t i = 0; i < sim->snapshot.nodes_n; i++) {
         for (uint32_t j = 0; j < sim->nodes[i].features_n; j++)
             free((void *)sim->nodes[i].features[j]);
@@ -369,19 +383,82 @@ static inline void sim_resize(struct sim *sim, uint32_t i, uint64_t total)
                    &(struct plan_change){ .kind = PLAN_POOL, .node = i, .pool = &sim->pools[i] });
 }
 
-/* "nodes=0-1 from=10 to=20 absent=1": the first is number 1. Planned on at once if jobs are there
- * already.
- */
+/* Whether a reservation can have a part of the node: it has none yet, and the cpus have numbers. */
+static inline bool sim_takes_part(const struct sim *sim, const struct plan_place *parts, uint32_t n,
+                                  uint32_t node)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (parts[i].node == node)
+            return false;
+    }
+    return node < sim->snapshot.nodes_n && !sim->nodes[node].counts_cpus;
+}
+
+/* "2:0-1+3:0": cpus 0 and 1 of node 2, and cpu 0 of node 3; not of one whose cpus are counted */
+static inline uint32_t sim_parts(const struct sim *sim, struct plan_place *parts, const char *text)
+{
+    uint32_t n = 0;
+
+    while (text && *text && n < SIM_PARTS) {
+        struct plan_place *part = &parts[n];
+        char cpus[64];
+
+        part->node = (uint32_t)strtoul(text, (char **)&text, 10);
+        snprintf(cpus, sizeof(cpus), "%.*s", (int)strcspn(text + 1, "+"), text + 1);
+        text += 1 + strcspn(text + 1, "+");
+        text += *text == '+';
+        if (!sim_takes_part(sim, parts, n, part->node))
+            continue;
+        sim_set(&part->cpus, sim->nodes[part->node].cpus, cpus);
+        n++;
+    }
+    return n;
+}
+
+/* "from=10 to=20 every=30 times=3": every 30 seconds, all in all three times */
+static inline uint32_t sim_spans(struct plan_span *spans, const char *line)
+{
+    const int64_t every_ms = sim_number(line, "every", 0) * 1000;
+    const int64_t times = sim_number(line, "times", every_ms ? SIM_SPANS : 1);
+    const int64_t from_ms = sim_number(line, "from", 0) * 1000;
+    const int64_t to_ms = sim_number(line, "to", 0) * 1000;
+
+    for (uint32_t i = 0; i < times; i++)
+        spans[i] = (struct plan_span){ from_ms + i * every_ms, to_ms + i * every_ms };
+    return (uint32_t)times;
+}
+
+static inline uint32_t sim_reservation_flags(const char *line)
+{
+    return (sim_number(line, "absent", 0) ? PLAN_RESV_ABSENT : 0u) |
+           (sim_number(line, "flex", 0) ? PLAN_RESV_FLEX : 0u) |
+           (sim_number(line, "anywhere", 0) ? PLAN_RESV_ANYWHERE : 0u) |
+           (sim_number(line, "maint", 0) ? PLAN_RESV_MAINT : 0u) |
+           (sim_number(line, "overlap", 0) ? PLAN_RESV_OVERLAP : 0u);
+}
+
+/* "nodes=0-1 parts=2:0 from=10 to=20 absent=1 yields=5", or "floats=20" in place of times: the
+ * first is number 1. Planned on at once if jobs are there already. */
 static inline void sim_reservation(struct sim *sim, const char *line)
 {
+    struct sim_window *window = &sim->windows[sim->snapshot.reservations_n];
     struct plan_reservation *made = &sim->reservations[sim->snapshot.reservations_n++];
+    const char *nodes;
 
     strbuf_addf(&sim->story, "reservation %s\n", line);
     made->id = sim->snapshot.reservations_n;
-    made->from_ms = sim_number(line, "from", 0) * 1000;
-    made->to_ms = sim_number(line, "to", 0) * 1000;
-    made->absent = sim_number(line, "absent", 0);
-    sim_set(&made->nodes, sim->snapshot.nodes_n, sim_word(line, "nodes"));
+    made->flags = sim_reservation_flags(line);
+    made->floats_ms = sim_number(line, "floats", 0) * 1000;
+    made->overrun_ms = sim_number(line, "overrun", 0) * 1000;
+    if (made->overrun_ms < 0)
+        made->overrun_ms = PLAN_NEVER;
+    made->yields_ms = sim_number(line, "yields", 0) * 1000;
+    made->spans = window->spans;
+    made->spans_n = made->floats_ms ? 0 : sim_spans(window->spans, line);
+    made->parts = window->parts;
+    made->parts_n = sim_parts(sim, window->parts, sim_word(line, "parts"));
+    nodes = sim_word(line, "nodes");
+    sim_set(&made->nodes, sim->snapshot.nodes_n, nodes ? nodes : "");
     sim->taken = true;
     if (sim->ready)
         sim_change(sim, &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = made });
@@ -415,7 +492,8 @@ static inline void sim_apply(struct sim *sim, struct plan_change change)
     sim_change(sim, &change);
 }
 
-static inline void sim_start(struct sim_job *job, const struct plan_decision *decision)
+static inline void sim_start(const struct sim *sim, struct sim_job *job,
+                             const struct plan_decision *decision)
 {
     struct plan_place *places = xcalloc(decision->places_n, sizeof(*places));
 
@@ -428,8 +506,9 @@ static inline void sim_start(struct sim_job *job, const struct plan_decision *de
     job->ask.runs = true;
     job->ask.options += decision->option;
     job->ask.options_n = 1;
-    job->ask.end_ms =
-        decision->duration_ms == PLAN_NEVER ? PLAN_NEVER : decision->at_ms + decision->duration_ms;
+    job->ask.end_ms = deadline_cut(
+        &sim->snapshot, job->ask.options[0].reservation, decision->at_ms,
+        decision->duration_ms == PLAN_NEVER ? PLAN_NEVER : decision->at_ms + decision->duration_ms);
     job->ask.places = places;
     job->ask.places_n = decision->places_n;
 }
@@ -492,7 +571,7 @@ static inline bool sim_step(struct sim *sim, uint32_t units)
         sim_note(job, &decisions[i]);
         if (decisions[i].verdict != PLAN_START)
             continue;
-        sim_start(job, &decisions[i]);
+        sim_start(sim, job, &decisions[i]);
         sim_forecast_start(sim->forecast, sim->snapshot.now_ms, &job->ask);
     }
     sim->decided_n += n;
@@ -617,17 +696,20 @@ static inline uint32_t sim_find_partition(const struct sim *sim, const char *nam
     return 0;
 }
 
-/* "partition=p0 claims=0:1 or=p1 or-claims=0:2" */
+/* "partition=p0 claims=0:1 reservation=1 or=p1 or-claims=0:2 or-reservation=0" */
 static inline void sim_options(struct sim *sim, struct sim_job *job, const char *line)
 {
-    static const char *const words[][2] = { { "partition", "claims" }, { "or", "or-claims" } };
+    static const char *const words[][3] = { { "partition", "claims", "reservation" },
+                                            { "or", "or-claims", "or-reservation" } };
 
     for (uint32_t i = 0; i < 2; i++) {
         struct plan_option *option = &job->options[i];
 
-        if (i > 0 && !sim_word(line, words[i][0]))
+        if (i > 0 && !sim_word(line, words[i][0]) && !sim_word(line, words[i][2]))
             continue;
-        option->partition = sim_find_partition(sim, sim_word(line, words[i][0]));
+        option->partition =
+            sim_find_partition(sim, sim_word(line, words[sim_word(line, words[i][0]) ? i : 0][0]));
+        option->reservation = (uint32_t)sim_number(line, words[i][2], 0);
         option->claims = job->claims[i];
         option->claims_n = sim_claims(job->claims[i], sim_word(line, words[i][1]));
         job->ask.options_n++;
@@ -654,7 +736,6 @@ static inline struct sim_job *sim_make_job(struct sim *sim, const char *line)
     ask->earliest_ms = sim_number(line, "begin", 0) * 1000;
     sim_options(sim, job, line);
     ask->uid = (uint32_t)sim_number(line, "user", 0);
-    ask->reservation = (uint32_t)sim_number(line, "reservation", 0);
     ask->no_place = sim_word(line, "no-place");
     ask->duration_min_ms = sim_number(line, "time-min", 0) * 1000;
     sim_shape(sim, &ask->shape, line);

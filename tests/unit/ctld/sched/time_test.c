@@ -132,6 +132,19 @@ END_TEST
 
 /* ---- nothing starves ---- */
 
+/* Whether its reservation may be over, too short, or never have been there; or another one always
+ * comes soon. */
+static bool may_wait_for_ever(const struct play *play, const struct plan_job *job)
+{
+    bool may = false;
+
+    for (uint32_t i = 0; i < job->options_n; i++)
+        may = may || job->options[i].reservation;
+    for (uint32_t i = 0; i < play->now.reservations_n; i++)
+        may = may || play->now.reservations[i].floats_ms;
+    return may;
+}
+
 static bool claim_hangs_on_nodes(const struct play *play, const struct plan_claim *claim)
 {
     return claim->of != PLAN_CLAIM_FIXED || (claim->pool < play->now.pools_n &&
@@ -178,8 +191,8 @@ static bool may_stay(struct play *play, uint64_t id, struct strbuf *problem)
     if (decision.verdict == PLAN_NEVER_FITS || decision.why == PLAN_WHY_NODES_DOWN ||
         decision.why == PLAN_WHY_PARTITION_DOWN)
         return true;
-    if (job->reservation && decision.why == PLAN_WHY_RESERVATION)
-        return true; /* it is over, too short, or was never there */
+    if (decision.why == PLAN_WHY_RESERVATION && may_wait_for_ever(play, job))
+        return true;
     if (waits_for_nodes(play, job))
         return true;
     wrong(problem, "job %" PRIu64 " starves: ", id);

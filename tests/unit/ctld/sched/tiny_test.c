@@ -154,8 +154,8 @@ static int64_t horizon_of(const struct plan_snapshot *snapshot, const struct cla
     for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
         const struct plan_reservation *window = &snapshot->reservations[i];
 
-        last = window->from_ms > last ? window->from_ms : last;
-        last = window->to_ms > last ? window->to_ms : last;
+        for (uint32_t k = 0; k < window->spans_n; k++)
+            last = window->spans[k].to_ms > last ? window->spans[k].to_ms : last;
     }
     for (uint32_t i = 0; i < snapshot->pools_n; i++)
         last = snapshot->pools[i].opens_ms > last ? snapshot->pools[i].opens_ms : last;
@@ -183,12 +183,16 @@ static int64_t first_fit(struct finder *finder, const struct claims *beside)
         if (at >= snapshot->now_ms && at < first && fits_at(finder, beside, at))
             first = at;
     }
-    for (uint32_t i = 0; i < 2 * snapshot->reservations_n; i++) {
-        const struct plan_reservation *window = &snapshot->reservations[i / 2];
-        const int64_t at = i % 2 ? window->to_ms : window->from_ms;
+    for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
+        const struct plan_reservation *window = &snapshot->reservations[i];
 
-        if (at >= snapshot->now_ms && at < first && fits_at(finder, beside, at))
-            first = at;
+        for (uint32_t k = 0; k < 2 * window->spans_n; k++) {
+            const struct plan_span *span = &window->spans[k / 2];
+            const int64_t at = k % 2 ? span->to_ms : span->from_ms;
+
+            if (at >= snapshot->now_ms && at < first && fits_at(finder, beside, at))
+                first = at;
+        }
     }
     for (uint32_t i = 0; i < snapshot->pools_n; i++) {
         const int64_t at = snapshot->pools[i].opens_ms;
@@ -223,6 +227,7 @@ static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_j
     struct plan_node *nodes = xmemdup(snapshot->nodes, snapshot->nodes_n * sizeof(*nodes));
     struct plan_pool pools[SIM_POOLS];
     struct plan_job free_of_windows = *job;
+    struct plan_option *options = xmemdup(job->options, job->options_n * sizeof(*options));
     struct finder finder;
     bool could;
 
@@ -231,11 +236,14 @@ static bool could_ever(const struct plan_snapshot *snapshot, const struct plan_j
     empty.nodes = nodes;
     empty.reservations_n = 0;
     open_gates(&empty, pools);
-    free_of_windows.reservation = 0;
+    for (uint32_t i = 0; i < job->options_n; i++)
+        options[i].reservation = 0;
+    free_of_windows.options = options;
     free_of_windows.shape.switches = 0; /* in the end any will do */
     finder_init(&finder, &empty, &free_of_windows, NULL, part == ALL_OF_IT);
     could = fits_at(&finder, &(struct claims){ 0 }, snapshot->now_ms);
     finder_clear(&finder);
+    free(options);
     free(nodes);
     return could;
 }

@@ -6,6 +6,7 @@
 
 #include "ctld/model/model.h"
 #include "unit/ctld/sched/proof/cores.h"
+#include "unit/ctld/sched/proof/deadline.h"
 #include "unit/ctld/sched/proof/features.h"
 #include "unit/ctld/sched/proof/gres.h"
 
@@ -223,6 +224,12 @@ static bool check_task_sum(const struct claim *claim, struct strbuf *problem)
     return true;
 }
 
+/* Whether it is its reservation that ends it. */
+static bool is_ended(const struct plan_snapshot *snapshot, const struct claim *claim)
+{
+    return claim->to == deadline_cut(snapshot, claim->option->reservation, claim->from, PLAN_NEVER);
+}
+
 static bool check_time(const struct plan_snapshot *snapshot, const struct claim *claim,
                        struct strbuf *problem)
 {
@@ -233,7 +240,7 @@ static bool check_time(const struct plan_snapshot *snapshot, const struct claim 
     if (claim->from < job->earliest_ms || claim->from < snapshot->now_ms)
         return wrong(problem, "job %" PRIu64 ": starts too early, at %lld", job->id,
                      (long long)claim->from);
-    if (length > job->duration_ms || length < least)
+    if (length > job->duration_ms || (length < least && !is_ended(snapshot, claim)))
         return wrong(problem, "job %" PRIu64 ": %lld ms long", job->id, (long long)length);
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include "common/base/alloc.h"
 #include "ctld/model/model.h"
+#include "unit/ctld/sched/proof/deadline.h"
 
 void place_keep(struct plan_place *to, const struct plan_place *from)
 {
@@ -103,8 +104,9 @@ void claims_add_planned(struct claims *claims, const struct plan_snapshot *snaps
         if (!planner_look(planner, jobs[i]->id, &decision) || decision.verdict != PLAN_LATER)
             continue;
         claims_add(claims, jobs[i], decision.option, decision.at_ms,
-                   claim_end(decision.at_ms, decision.duration_ms), decision.places,
-                   decision.places_n);
+                   deadline_cut(snapshot, jobs[i]->options[decision.option].reservation,
+                                decision.at_ms, claim_end(decision.at_ms, decision.duration_ms)),
+                   decision.places, decision.places_n);
         claims->list[claims->n - 1].in_pool = decision.places_n == 0;
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/base/minmax.h"
+#include "unit/ctld/sched/proof/deadline.h"
 #include "unit/ctld/sched/proof/checker.h"
 
 static bool takes_node(const struct plan_snapshot *snapshot, const struct claim *claim)
@@ -373,31 +374,103 @@ static bool check_pools_exist(const struct plan_snapshot *snapshot, const struct
     return true;
 }
 
+/* ---- reservations ---- */
+
+static const struct plan_place *part_on(const struct plan_reservation *resv, uint32_t node)
+{
+    for (uint32_t i = 0; i < resv->parts_n; i++) {
+        if (resv->parts[i].node == node)
+            return &resv->parts[i];
+    }
+    return NULL;
+}
+
+static bool is_at_its_time(const struct plan_snapshot *snapshot,
+                           const struct plan_reservation *resv, const struct claim *claim)
+{
+    for (uint32_t i = 0; i < resv->spans_n; i++) {
+        if (claim->from >= resv->spans[i].from_ms && claim->from < resv->spans[i].to_ms)
+            return claim->to <= deadline_cut(snapshot, resv->id, claim->from, PLAN_NEVER);
+    }
+    return false;
+}
+
+static bool has_place(const struct plan_reservation *resv, const struct plan_place *place)
+{
+    const struct plan_place *part = part_on(resv, place->node);
+
+    return resv->flags & PLAN_RESV_ANYWHERE || bitset_has(&resv->nodes, place->node) ||
+           (part && bitset_contains(&part->cpus, &place->cpus));
+}
+
+static bool check_own(const struct plan_snapshot *snapshot, const struct plan_reservation *own,
+                      const struct claim *claim, struct strbuf *problem)
+{
+    if (own->flags & PLAN_RESV_FLEX)
+        return true;
+    if (!is_at_its_time(snapshot, own, claim))
+        return wrong(problem, "job %" PRIu64 ": not within its reservation", claim->job->id);
+    for (uint32_t k = 0; k < claim->places_n; k++) {
+        if (!has_place(own, &claim->places[k]))
+            return wrong(problem, "job %" PRIu64 ": node %u is not in its reservation",
+                         claim->job->id, claim->places[k].node);
+    }
+    return true;
+}
+
+/* Whether jobs of the claim's sort have to keep off what the other has, at its time. */
+static bool is_foreign(const struct plan_reservation *other, const struct plan_reservation *own,
+                       const struct claim *claim)
+{
+    if (other->flags & PLAN_RESV_ABSENT)
+        return other != own;
+    if (!own)
+        return claim->to - claim->from > other->yields_ms;
+    return other != own && !(own->flags & PLAN_RESV_MAINT) &&
+           (other->flags & PLAN_RESV_MAINT || !(own->flags & PLAN_RESV_OVERLAP));
+}
+
+static bool is_in_time(const struct plan_reservation *other, const struct claim *claim)
+{
+    bool is = other->floats_ms && claim->to - claim->from > other->floats_ms;
+
+    for (uint32_t i = 0; i < other->spans_n; i++)
+        is = is || (claim->from < other->spans[i].to_ms && claim->to > other->spans[i].from_ms);
+    return is;
+}
+
+static bool check_other(const struct plan_reservation *other, const struct claim *claim,
+                        struct strbuf *problem)
+{
+    for (uint32_t k = 0; k < claim->places_n; k++) {
+        const struct plan_place *place = &claim->places[k];
+        const struct plan_place *part = part_on(other, place->node);
+
+        if (bitset_has(&other->nodes, place->node) ||
+            (part && bitset_meets(&part->cpus, &place->cpus)))
+            return wrong(problem, "job %" PRIu64 ": node %u is reserved for others", claim->job->id,
+                         place->node);
+    }
+    return true;
+}
+
 static bool check_windows(const struct plan_snapshot *snapshot, const struct claim *claim,
                           struct strbuf *problem)
 {
-    bool found = claim->job->reservation == 0;
+    const struct plan_reservation *own = find_reservation(snapshot, claim->option->reservation);
 
+    if (claim->option->reservation && !own)
+        return wrong(problem, "job %" PRIu64 " has no reservation", claim->job->id);
+    if (own && !check_own(snapshot, own, claim, problem))
+        return false;
     for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
-        const struct plan_reservation *window = &snapshot->reservations[i];
-        const bool own = claim->job->reservation == window->id;
+        const struct plan_reservation *other = &snapshot->reservations[i];
 
-        found |= own;
-        if (own && (claim->from < window->from_ms || claim->to > window->to_ms))
-            return wrong(problem, "job %" PRIu64 ": not within its reservation", claim->job->id);
-        for (uint32_t k = 0; k < claim->places_n; k++) {
-            const bool inside = bitset_has(&window->nodes, claim->places[k].node);
-
-            if (own && !inside)
-                return wrong(problem, "job %" PRIu64 ": node %u is not in its reservation",
-                             claim->job->id, claim->places[k].node);
-            if ((claim->job->reservation == 0 || (window->absent && !own)) && inside &&
-                claim->from < window->to_ms && claim->to > window->from_ms)
-                return wrong(problem, "job %" PRIu64 ": node %u is reserved for others",
-                             claim->job->id, claim->places[k].node);
-        }
+        if (other != own && is_foreign(other, own, claim) && is_in_time(other, claim) &&
+            !check_other(other, claim, problem))
+            return false;
     }
-    return found || wrong(problem, "job %" PRIu64 " has no reservation", claim->job->id);
+    return true;
 }
 
 /* Sums can only become too high when a claim begins, so the begins of all that overlap it do. */

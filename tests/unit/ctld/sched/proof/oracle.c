@@ -4,6 +4,7 @@
 
 #include "common/base/alloc.h"
 #include "unit/ctld/sched/proof/checker.h"
+#include "unit/ctld/sched/proof/deadline.h"
 #include "unit/ctld/sched/proof/gres.h"
 
 static bool is_right(const struct oracle *oracle, const struct plan_place *place)
@@ -236,7 +237,8 @@ bool oracle_fits(struct oracle *oracle, const struct claims *beside, int64_t at_
     struct plan_place places[ORACLE_NODES];
 
     oracle->claim.from = at_ms;
-    oracle->claim.to = claim_end(at_ms, oracle->claim.job->duration_ms);
+    oracle->claim.to = deadline_cut(oracle->snapshot, oracle->claim.option->reservation, at_ms,
+                                    claim_end(at_ms, oracle->claim.job->duration_ms));
     find_free(oracle, beside);
     return some_set_fits(oracle, beside, ORACLE_NODES, 0, places, 0);
 }
@@ -260,7 +262,6 @@ uint32_t oracle_nodes_least(const struct plan_snapshot *snapshot, const struct p
     empty.pools_n = empty.reservations_n = 0;
     free_job.options = &free_option;
     free_job.options_n = 1;
-    free_job.reservation = 0;
     oracle = oracle_new(&empty, &free_job, 0);
     oracle.claim.to = 1;
     find_free(&oracle, &none);

@@ -1,5 +1,7 @@
 #include "unit/ctld/sched/proof/play.h"
 
+#include "unit/ctld/sched/proof/deadline.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -79,7 +81,8 @@ static void start(struct play *play, const struct plan_decision *decision)
     job->options += decision->option;
     job->options_n = 1;
     job->duration_ms = decision->duration_ms;
-    job->end_ms = claim_end(decision->at_ms, decision->duration_ms);
+    job->end_ms = deadline_cut(&play->now, job->options[0].reservation, decision->at_ms,
+                               claim_end(decision->at_ms, decision->duration_ms));
     job->places = places_keep(decision->places, decision->places_n);
     job->places_n = decision->places_n;
     play->fates[job - play->jobs] = (struct fate){

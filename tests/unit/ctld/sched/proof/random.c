@@ -142,15 +142,50 @@ static void switch_lines(struct chance *chance, uint32_t nodes, struct strbuf *o
         strbuf_addf(out, "switch nodes=0-%u level=1\n", nodes - 1);
 }
 
-static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now_s)
+/* Some cpus of a node, or some nodes. */
+static void reserved_words(struct chance *chance, uint32_t nodes, struct strbuf *out)
 {
     const uint32_t node = chance_below(chance, nodes);
+    const uint32_t last = node + chance_below(chance, nodes - node);
+
+    if (chance_hits(chance, 3) && last > node)
+        strbuf_addf(out, " parts=%u:0-%u+%u:1", node, chance_below(chance, 2), last);
+    else
+        strbuf_addf(out, " nodes=%u-%u", node, last);
+}
+
+/* Who may be there all the same, and when. */
+static void reservation_words(struct chance *chance, struct strbuf *out)
+{
+    static const char *const words[] = { "",           "",           "",
+                                         " flex=1",    " maint=1",   " anywhere=1",
+                                         " overlap=1", " yields=4",  " yields=9",
+                                         " overrun=3", " overrun=-1" };
+
+    strbuf_adds(out, chance_word(chance, words, ARRAY_N(words)));
+}
+
+static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now_s)
+{
+    AUTO(strbuf) struct strbuf out = { 0 };
     const bool absent = chance_hits(chance, 3); /* nodes are so from now on, not later */
     const int64_t from = absent ? now_s : now_s + chance_below(chance, 15);
+    const uint32_t length = 1 + chance_below(chance, 20);
 
-    return xasprintf("reservation nodes=%u-%u from=%lld to=%lld absent=%d", node,
-                     node + chance_below(chance, nodes - node), (long long)from,
-                     (long long)from + 1 + chance_below(chance, 20), absent);
+    strbuf_adds(&out, "reservation");
+    reserved_words(chance, nodes, &out);
+    if (!absent && chance_hits(chance, 8)) {
+        strbuf_addf(&out, " floats=%u", length);
+        return strbuf_steal(&out);
+    }
+    strbuf_addf(&out, " from=%lld to=%lld absent=%d", (long long)from, (long long)from + length,
+                absent);
+    if (absent)
+        return strbuf_steal(&out);
+    if (chance_hits(chance, 4))
+        strbuf_addf(&out, " every=%u times=3", length + 1 + chance_below(chance, 10));
+    reservation_words(chance, &out);
+    return strbuf_steal(&out);
 }
 
 static void pool_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
@@ -336,6 +371,9 @@ static void queue_words(struct chance *chance, const struct random_mix *mix, con
         claim_words(chance, mix, sim, user, out);
     if (sim->snapshot.reservations_n && chance_hits(chance, 4))
         strbuf_addf(out, " reservation=%u", 1 + chance_below(chance, sim->snapshot.reservations_n));
+    if (!mix->promises && sim->snapshot.reservations_n && chance_hits(chance, 6))
+        strbuf_addf(out, " or-reservation=%u",
+                    chance_below(chance, 1 + sim->snapshot.reservations_n));
     if (!mix->lasting && chance_hits(chance, 6))
         strbuf_adds(out, " time-min=1");
     if (mix->limits && chance_hits(chance, 12))

@@ -76,7 +76,7 @@ static void tell_resize(struct sim *sim, const char *rest)
 
 static void tell_reservation(struct sim *sim, const char *rest)
 {
-    if (sim->snapshot.reservations_n < ARRAY_N(sim->reservations) && strstr(rest, "nodes="))
+    if (sim->snapshot.reservations_n < ARRAY_N(sim->reservations))
         sim_reservation(sim, rest);
 }
 
