@@ -52,6 +52,7 @@
     X(E_JOB_FINISHED, 2084, "Job has already finished")                                            \
     X(E_NOT_RUNNING, 2085, "Job is not running")                                                   \
     X(E_NOT_SUSPENDED, 2087, "Job is not suspended")                                               \
+    X(E_GROUP_ID, 2113, "Invalid group id")                                                        \
     X(E_NODE_STATE, 2028, "Invalid node state specified")                                          \
     X(E_FEATURE, 2029, "Invalid feature specification")                                            \
     X(E_PREFER, 2133, "Invalid preferred feature specification")                                   \
@@ -62,7 +63,17 @@
     X(E_DEPENDENCY, 2038, "Job dependency problem")                                                \
     X(E_ACCOUNT, 2045, "Invalid account or account/partition combination specified")               \
     X(E_LICENSES, 2048, "Invalid license specification")                                           \
+    X(E_RESERVATION_ACCESS, 2052, "Access denied to requested reservation")                        \
     X(E_RESERVATION, 2053, "Requested reservation is invalid")                                     \
+    X(E_RESERVATION_IN_USE, 2055, "Requested reservation is in use")                               \
+    X(E_RESERVATION_OVERLAP, 2058, "Requested reservation overlaps with another reservation")      \
+    X(E_RESERVATION_EMPTY, 2080, "Reservation request lacks users, groups or accounts")            \
+    X(E_RESERVATION_NAME, 2082, "Duplicate reservation name")                                      \
+    X(E_RESERVATION_STARTED, 2104, "Reservation already started")                                  \
+    X(E_RESERVATION_CORES, 2111, "Core count for reservation node list is not consistent!")        \
+    X(E_RESERVATION_NO_SKIP, 2128, "Reservation given is not skipable, try deleting instead")      \
+    X(E_RESERVATION_BOTH, 2129,                                                                    \
+      "Reservations can't have users and groups specified, only one or the other")                 \
     X(E_ACCT_POLICY, 2050,                                                                         \
       "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)")     \
     X(E_WCKEY, 2057, "Invalid wckey specification")                                                \

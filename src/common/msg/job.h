@@ -42,7 +42,8 @@ enum job_flags {
     JOB_FLAG_TOLD_50 = 1 << 12, /* its owner was mailed that half of the time limit is over, ... */
     JOB_FLAG_TOLD_80 = 1 << 13,
     JOB_FLAG_TOLD_90 = 1 << 14,
-    JOB_FLAG_IMPORTED = 1 << 17, /* the record is what another accounting kept of it */
+    JOB_FLAG_RESV_DELETED = 1 << 18, /* held, since the reservation that it waited for is over */
+    JOB_FLAG_IMPORTED = 1 << 17,     /* the record is what another accounting kept of it */
 };
 
 #define JOB_WCKEY_DEFAULTED '*' /* before a wckey that the job did not name, as in Slurm */
@@ -80,6 +81,7 @@ enum job_flags {
     X(ARRAY_LIMIT, 61, "JobArrayTaskLimit")                                                        \
     X(DEPENDENCY_NEVER, 38, "DependencyNeverSatisfied")                                            \
     X(DEADLINE, 45, "DeadLine")                                                                    \
+    X(RESERVATION_DELETED, 198, "ReservationDeleted")                                              \
     LIMIT_REASONS(X)
 
 #define JOB_REASON_ENUM(name, number, word) REASON_##name = number,
@@ -294,7 +296,11 @@ SCHEMA_DECLARE(job_dependency, JOB_DEPENDENCY);
     FIELD(68, I64, usage_ms, 0, "cluster time since when what it holds is in no usage_record")     \
     FIELD(69, BOOL, accrues_not, 0, "its age does not count: MaxJobsAccrue and the like")          \
     FIELD(70, STR, system_comment, FIELD_LINES, "an operator's remark")                            \
-    FIELD(71, ENUM, unrecorded, 0, "enum unrecorded: what of it the history does not keep")
+    FIELD(71, ENUM, unrecorded, 0, "enum unrecorded: what of it the history does not keep")        \
+    FIELD(72, STR, resv_name, 0,                                                                   \
+          "the reservation it is in, or was; while it waits, the first it names")                  \
+    FIELD(73, U32, resv_id, 0, "its number; 0: none")                                              \
+    FIELD(74, TIME, resv_end, 0, "when the time of it is over in which the job began")
 SCHEMA_DECLARE(job_record, JOB_RECORD);
 
 /* What the nodes on which a waiting job is planned have too little of. */

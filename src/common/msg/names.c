@@ -30,6 +30,8 @@ const char *job_state_name(uint32_t state, uint32_t flags)
         return "CONFIGURING";
     if ((flags & JOB_FLAG_SPECIAL_EXIT) && state == JOB_PENDING)
         return "SPECIAL_EXIT";
+    if ((flags & JOB_FLAG_RESV_DELETED) && state == JOB_PENDING)
+        return "RESV_DEL_HOLD";
     return state < JOB_STATES_N ? job_states[state].name : "?";
 }
 
@@ -41,6 +43,8 @@ const char *job_state_code(uint32_t state, uint32_t flags)
         return "CF";
     if ((flags & JOB_FLAG_SPECIAL_EXIT) && state == JOB_PENDING)
         return "SE";
+    if ((flags & JOB_FLAG_RESV_DELETED) && state == JOB_PENDING)
+        return "RD";
     return state < JOB_STATES_N ? job_states[state].code : "?";
 }
 
@@ -52,6 +56,10 @@ int job_state_parse(const char *text, uint32_t *ret_state, uint32_t *ret_flags)
     }
     if (strcasecmp(text, "CONFIGURING") == 0 || strcasecmp(text, "CF") == 0) {
         *ret_flags = JOB_FLAG_CONFIGURING;
+        return 0;
+    }
+    if (strcasecmp(text, "RESV_DEL_HOLD") == 0 || strcasecmp(text, "RD") == 0) {
+        *ret_flags = JOB_FLAG_RESV_DELETED;
         return 0;
     }
     if (strcasecmp(text, "SPECIAL_EXIT") == 0 || strcasecmp(text, "SE") == 0) {

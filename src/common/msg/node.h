@@ -27,6 +27,8 @@ enum node_flags {
     NODE_FLAG_REBOOT_REQUESTED = 32,
     NODE_FLAG_REBOOT_ISSUED = 64,
     NODE_FLAG_FAIL = 128,
+    NODE_FLAG_RESERVED = 256, /* in a reservation that is active */
+    NODE_FLAG_MAINT = 512,    /* in one with the flag MAINT, beside the above */
 };
 
 /* A gpu that a node has found by itself. */

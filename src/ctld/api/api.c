@@ -20,7 +20,8 @@ const struct handler *api_find(uint32_t type)
                    { import_handlers, import_handlers_n },
                    { move_handlers, move_handlers_n },
                    { archive_handlers, archive_handlers_n },
-                   { amend_handlers, amend_handlers_n } };
+                   { amend_handlers, amend_handlers_n },
+                   { reservation_handlers, reservation_handlers_n } };
 
     for (size_t t = 0; t < ARRAY_N(tables); t++) {
         for (size_t i = 0; i < tables[t].n; i++) {

@@ -16,11 +16,11 @@ const struct handler *api_find(uint32_t type);
 extern const struct handler job_handlers[], list_handlers[], node_list_handlers[],
     history_handlers[], report_handlers[], node_handlers[], partition_handlers[], kept_handlers[],
     event_handlers[], admin_handlers[], daemon_handlers[], setting_handlers[], import_handlers[],
-    move_handlers[], archive_handlers[], amend_handlers[];
+    move_handlers[], archive_handlers[], amend_handlers[], reservation_handlers[];
 extern const size_t job_handlers_n, list_handlers_n, node_list_handlers_n, history_handlers_n,
     report_handlers_n, node_handlers_n, partition_handlers_n, kept_handlers_n, event_handlers_n,
     admin_handlers_n, daemon_handlers_n, setting_handlers_n, import_handlers_n, move_handlers_n,
-    archive_handlers_n, amend_handlers_n;
+    archive_handlers_n, amend_handlers_n, reservation_handlers_n;
 
 /* Answers with the bytes of a blob, read from the store. */
 void api_send_blob(struct request *request, const uint8_t sha256[SHA256_BYTES]);

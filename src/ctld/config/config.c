@@ -285,6 +285,9 @@ void config_of_conf(const struct slurm_conf *conf, const char *host, struct mode
         .acct_enforce = conf->acct_enforce,
         .has_slurmdbd = slurm_conf_has_dbd(conf),
         .slurm_user = xstrdup(conf->slurm_user),
+        .resv_over_run_s = conf->resv_over_run_min == UINT32_MAX
+                               ? LIMIT_INFINITE
+                               : (int64_t)conf->resv_over_run_min * 60,
         .user_triggers = list_has_word(conf->slurmctld_params, "allow_user_triggers"),
         .nodes = xcalloc(conf->nodes_n, sizeof(struct node_info)),
         .nodes_n = conf->nodes_n,

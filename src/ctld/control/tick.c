@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "ctld/control/acct/usage.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
@@ -20,19 +21,23 @@
 #include "ctld/control/node/health.h"
 #include "ctld/control/node/reboot.h"
 #include "ctld/control/node/update.h"
+#include "ctld/control/reserve/reserve.h"
+#include "ctld/control/resv/resv.h"
 #include "ctld/control/step/end.h"
 
-/* Returns when the job times out: it may go on beyond its limit for as long as OverTimeLimit. */
-static int64_t time_out_ms(const struct control *control, const struct job *job)
+/* Returns when the job times out: it may go on beyond its limit for as long as OverTimeLimit, but
+ * not longer than its reservation lets it. */
+static int64_t time_out_ms(const struct control *control, struct moment now, const struct job *job)
 {
     const int64_t limit_ms = job_limit_ms(job);
+    const int64_t resv_ms = resv_ends_job_ms(control, now, &job->rec);
     int64_t over_s = 0;
 
     if (job->partition != PARTITION_NONE)
         over_s = control->model->partitions[job->partition].conf->over_time;
     if (limit_ms == INT64_MAX || over_s == LIMIT_INFINITE)
-        return INT64_MAX;
-    return limit_ms + (over_s > 0 ? over_s * 1000 : 0);
+        return resv_ms;
+    return MIN(limit_ms + (over_s > 0 ? over_s * 1000 : 0), resv_ms);
 }
 
 static void time_out(struct act *act, struct job *job)
@@ -105,14 +110,14 @@ static void tick_running(struct act *act, struct job *job)
         use_up(act, job, limit);
         return;
     }
-    if (act->now.cluster_ms >= time_out_ms(act->control, job)) {
+    if (act->now.cluster_ms >= time_out_ms(act->control, act->now, job)) {
         time_out(act, job);
         return;
     }
     if (act->now.cluster_ms >= job_warn_ms(job))
         warn(job, act->turn);
     job_mail_parts(act, job);
-    control_wake_at(act->control, time_out_ms(act->control, job));
+    control_wake_at(act->control, time_out_ms(act->control, act->now, job));
     control_wake_at(act->control, job_warn_ms(job));
     control_wake_at(act->control, job_mail_ms(job));
     tick_steps(act, job);
@@ -192,6 +197,7 @@ void control_tick(struct act *act)
     usage_tick(act);
     rank_tick(act);
     feed_use(act);
+    reserve_tick(act);
     health_tick(act);
     for (uint32_t i = 0; i < act->control->model->nodes_n; i++)
         tick_node(act, &act->control->model->nodes[i]);

@@ -190,6 +190,7 @@ static void clear_node(struct node *node)
     free(node->gres_used);
     free(node->address);
     free(node->noted);
+    free(node->resv_name);
 }
 
 struct model *model_free(struct model *model)

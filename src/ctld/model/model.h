@@ -80,6 +80,7 @@ struct model_config {
     char *cluster_name;
     char *slurm_user;
     uint32_t slurm_uid;      /* the configuration has but the name: who makes this fills it in */
+    int64_t resv_over_run_s; /* ResvOverRun; LIMIT_INFINITE: jobs may stay */
     bool user_triggers;      /* SlurmctldParameters=allow_user_triggers */
     struct node_info *nodes; /* configured members only, by name */
     uint32_t nodes_n;
@@ -152,6 +153,8 @@ struct node {
     uint32_t load_percent;   /* COUNT_UNSET until told */
     uint64_t free_memory_mb; /* MB_UNSET until told */
     char *address;           /* of its session */
+    char *resv_name;         /* of an open reservation that has it, wholly or in part; NULL: none */
+    bool in_maint;           /* one that has it is for maintenance */
     char *noted;             /* its state, as the last event told it; see control/event.h */
     struct bitset cpus_used; /* by jobs that hold the node */
     uint16_t *cpu_jobs;      /* how many of them, for each cpu */

@@ -65,6 +65,10 @@ void node_display_state(const struct node *node, uint32_t *ret_state, uint32_t *
         flags |= NODE_FLAG_REBOOT_REQUESTED;
     if (node->rec.reboot == NODE_REBOOT_ISSUED)
         flags |= NODE_FLAG_REBOOT_ISSUED;
+    if (node->resv_name)
+        flags |= NODE_FLAG_RESERVED;
+    if (node->in_maint)
+        flags |= NODE_FLAG_MAINT;
     *ret_state = base_state(node);
     *ret_flags = flags;
 }

@@ -159,6 +159,11 @@ struct plan_place {
 struct plan_place *plan_places_copy(const struct plan_place *places, uint32_t n);
 void plan_places_free(const struct plan_place *places, uint32_t n);
 
+/* Of a number of a reservation: no reservation has it, and who asks for it waits; and, in an
+ * option, with the number: such a job has to end within a span. */
+#define PLAN_RESV_NOWHERE UINT32_C(0x7fffffff)
+#define PLAN_RESV_WITHIN  UINT32_C(0x80000000)
+
 /* During [from, to). */
 struct plan_span {
     int64_t from_ms, to_ms;
@@ -189,8 +194,8 @@ struct plan_reservation {
                                        and devices */
     uint32_t parts_n;
     int64_t overrun_ms; /* its jobs are ended so long after a span; PLAN_NEVER: they are not */
-    int64_t yields_ms; /* jobs of no reservation that are no longer may be there all the same */
-    int64_t floats_ms; /* not 0: it has no spans, and always comes so long after now */
+    int64_t yields_ms;  /* jobs of no reservation that are no longer may be there all the same */
+    int64_t floats_ms;  /* not 0: it has no spans, and always comes so long after now */
 };
 
 /* What a number of resources is given for, each. */
@@ -389,10 +394,10 @@ struct plan_decision {
     uint64_t job_id;
     enum plan_verdict verdict;
     enum plan_why why;
-    uint32_t option;       /* of the job: the one it starts by, or is planned by */
-    uint32_t partition;    /* that one's */
-    uint32_t pool, reason; /* of PLAN_WHY_POOL: the pool's index, and its `reason` */
-    uint32_t lacks;        /* enum plan_lack */
+    uint32_t option;                 /* of the job: the one it starts by, or is planned by */
+    uint32_t partition, reservation; /* that one's; 0: none */
+    uint32_t pool, reason;           /* of PLAN_WHY_POOL: the pool's index, and its `reason` */
+    uint32_t lacks;                  /* enum plan_lack */
     int64_t at_ms;
     int64_t duration_ms; /* of a start: no more than asked, no less than duration_min_ms; its
                             reservation may end before */

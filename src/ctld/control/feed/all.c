@@ -12,6 +12,7 @@
 #include "ctld/control/feed/beside.h"
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/feed/presence.h"
+#include "ctld/control/feed/resv.h"
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/limit/standing.h"
 static bool plans_for_all(const struct plan_policy *policy)
@@ -79,10 +80,21 @@ static void add_pools_beside(struct act *act, struct plan_snapshot *snapshot)
     snapshot->pools = pools;
 }
 
+/* Adds the nodes that are awaited to the reservations, with texts of its own. */
+static void add_absence(const struct control *control, struct plan_snapshot *snapshot)
+{
+    struct plan_reservation *list = (struct plan_reservation *)snapshot->reservations;
+    struct plan_reservation *made = ARRAY_PUSH(list, snapshot->reservations_n);
+    struct plan_span *span = xmalloc(sizeof(*span));
+
+    *made = feed_absence(control, span);
+    made->nodes = (struct bitset){ 0 };
+    bitset_copy(&made->nodes, &control->told_absent);
+    snapshot->reservations = list;
+}
+
 void feed_begin(struct act *act)
 {
-    struct plan_reservation absence;
-    struct plan_span span;
     struct plan_snapshot snapshot;
 
     feed_fill_cluster(act->control->model, &snapshot);
@@ -90,9 +102,8 @@ void feed_begin(struct act *act)
     add_pools_beside(act, &snapshot);
     act->control->limits_told_n = limit_pools_n(act->control);
     feed_fill_presence(act, (struct plan_node *)snapshot.nodes);
-    absence = feed_absence(act->control, &span);
-    snapshot.reservations = &absence;
-    snapshot.reservations_n = 1;
+    feed_fill_reservations(act, &snapshot);
+    add_absence(act->control, &snapshot);
     snapshot.now_ms = act->now.cluster_ms;
     questions_begin_anew(act->control);
     retire(act->control, act->control->planner);
@@ -100,6 +111,7 @@ void feed_begin(struct act *act)
     act->control->planner = new_planner(&snapshot);
     act->control->forecast = new_forecast(&snapshot);
     act->control->forecast_stale = true;
+    feed_clear_reservations(&snapshot);
     feed_clear_cluster(&snapshot);
     collect_jobs(act->control);
     act->control->planner_stale = false;

@@ -6,15 +6,18 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
 #include "ctld/control/feed/array.h"
 #include "ctld/control/feed/beside.h"
+#include "ctld/control/feed/resv.h"
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/deadline.h"
 #include "ctld/control/limit/claims.h"
 #include "ctld/control/limit/judge.h"
 #include "ctld/control/limit/several.h"
+#include "ctld/control/resv/resv.h"
 
 /* From how many milliseconds on a jump of the wall clock matters to a --begin. */
 #define CLOCK_JUMP_MS 2000
@@ -135,6 +138,8 @@ void feed_fill_waiting(const struct control *control, struct moment now,
         rec->spec->begin > now.wall_s ? moment_ms_of_wall(now, rec->spec->begin) : 0;
 
     feed_fill_job(control->model, rec, request, partition, begin_ms, plan);
+    if (rec->spec->reservation || rec->resv_name || resv_any(control))
+        feed_add_reservations(control, rec, plan);
     if (rec->state == JOB_PENDING)
         plan->duration_ms = duration_ms(control, now, &job);
     plan->since_ms = moment_ms_of_wall(now, rec->submit_time);
@@ -150,13 +155,19 @@ void feed_fill_waiting(const struct control *control, struct moment now,
     tell_pools((struct control *)(uintptr_t)control, now);
 }
 
+/* Returns when a job that runs ends at the latest: at its limit, or with its reservation. */
+static int64_t end_ms(const struct control *control, struct moment now, const struct job *job)
+{
+    return MIN(job_limit_ms(job), resv_ends_job_ms(control, now, &job->rec));
+}
+
 void feed_fill_running(const struct control *control, struct moment now, const struct job *job,
                        struct plan_job *plan)
 {
     feed_fill_waiting(control, now, &job->rec, &job->request,
                       job->partition == PARTITION_NONE ? 0 : job->partition, plan);
     plan->runs = true;
-    plan->end_ms = job_limit_ms(job);
+    plan->end_ms = end_ms(control, now, job);
     feed_fill_places(control->model, job, plan);
 }
 
@@ -192,7 +203,7 @@ void feed_job_started(struct act *act, struct job *job)
     feed_clear_plan_job(&plan);
 }
 
-static void watch_clock(struct act *act)
+void feed_watch_clock(struct act *act)
 {
     int64_t jump = act->now.wall_s * 1000 - act->now.cluster_ms - act->control->clock_offset_ms;
 
@@ -234,7 +245,7 @@ void feed_job_waits(struct act *act, struct job *job)
     act->control->accrual_stale = true;
     if (!job_is_eligible(job))
         return;
-    watch_clock(act);
+    feed_watch_clock(act);
     deadline_watch(act, job);
     if (job->array) {
         feed_array(act, job->array);
@@ -262,8 +273,9 @@ void feed_job_gone(struct act *act, struct job *job)
 
 void feed_job_end(struct act *act, const struct job *job)
 {
-    feed_apply(act, &(struct plan_change){
-                        .kind = PLAN_JOB_END, .id = feed_id_of(job), .end_ms = job_limit_ms(job) });
+    feed_apply(act, &(struct plan_change){ .kind = PLAN_JOB_END,
+                                           .id = feed_id_of(job),
+                                           .end_ms = end_ms(act->control, act->now, job) });
 }
 
 void feed_job_holds(struct act *act, const struct job *job)

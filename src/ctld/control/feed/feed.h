@@ -6,6 +6,9 @@
 #include "ctld/model/model.h"
 #include "ctld/sched/planner.h"
 
+/* Has the planner told everything anew if the wall clock was set: times of day lie elsewhere. */
+void feed_watch_clock(struct act *act);
+
 void feed_apply(struct act *act, const struct plan_change *change);
 void feed_job_waits(struct act *act, struct job *job);
 void feed_job_started(struct act *act, struct job *job);

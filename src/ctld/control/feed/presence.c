@@ -7,7 +7,7 @@
 
 #include "ctld/control/act/state.h"
 #include "ctld/control/feed/feed.h"
-#define ABSENT_ID UINT32_MAX /* no reservation of users has it */
+#define ABSENT_ID (PLAN_RESV_NOWHERE - 1) /* no reservation of users has it */
 
 /* True if the node is awaited. Without SlurmdTimeout none is, for nobody knows for how long. */
 static bool is_awaited(const struct control *control, const struct node *node)

@@ -186,6 +186,13 @@ void job_hold_unlaunched(struct job *job)
     job_hold_requeued(job, false);
 }
 
+void job_hold_without_reservation(struct job *job, const char *why)
+{
+    job_hold(job, true);
+    job->rec.flags |= JOB_FLAG_RESV_DELETED;
+    job_set_reason(job, REASON_RESERVATION_DELETED, why);
+}
+
 void job_hold_for_losses(struct job *job)
 {
     job_hold_requeued(job, false);
@@ -198,8 +205,8 @@ void job_release(struct act *act, struct job *job)
 {
     if (!job_is_held(job))
         job->rec.spec->nice = 0;
-    job->rec.flags &=
-        ~(uint32_t)(JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD | JOB_FLAG_LAUNCH_FAILED);
+    job->rec.flags &= ~(uint32_t)(JOB_FLAG_SPECIAL_EXIT | JOB_FLAG_REQUEUED_HELD |
+                                  JOB_FLAG_LAUNCH_FAILED | JOB_FLAG_RESV_DELETED);
     job->rec.lost_launches = 0;
     job->rec.spec->hold = false;
     job->rec.spec->priority = COUNT_UNSET;

@@ -30,6 +30,8 @@ bool job_update_sets(const struct job_update *request, uint32_t tag);
 /* Holds a job, or releases it. The planner is told by who calls: job_leave_plan before,
  * job_enter_plan after. */
 void job_hold(struct job *job, bool by_operator);
+/* Holds a job whose reservation is over. */
+void job_hold_without_reservation(struct job *job, const char *why);
 void job_release(struct act *act, struct job *job);
 
 /*

@@ -17,6 +17,7 @@
 #include "ctld/control/job/depend.h"
 #include "ctld/control/job/jobfsm.h"
 #include "ctld/control/job/mail.h"
+#include "ctld/control/resv/resv.h"
 #include "ctld/control/request/tres.h"
 
 static int compare_places(const void *a, const void *b)
@@ -138,6 +139,19 @@ static void set_limit(struct act *act, struct job *job, const struct plan_decisi
     spec->time_limit = deadline_cut(spec, limit_s, act->now.wall_s);
 }
 
+/* Notes the reservation that the job runs in. One that draws jobs is shown as if they had named
+ * it. */
+static void enter_reservation(struct act *act, struct job *job,
+                              const struct plan_decision *decision)
+{
+    const struct reservation_record *resv =
+        decision->reservation ? resv_find_id(act->control, decision->reservation) : NULL;
+
+    resv_enter(&job->rec, resv);
+    if (resv && !job->rec.spec->reservation)
+        job->rec.spec->reservation = xstrdup(resv->name);
+}
+
 void job_start(struct act *act, struct job *job, const struct plan_decision *decision)
 {
     job_forget_nodes(job);
@@ -147,6 +161,7 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
         job->rec.flags |= JOB_FLAG_BACKFILLED;
     job_set_reason(job, REASON_NONE, NULL);
     job_set_partition(act->control, job, decision->partition); /* one of several candidates */
+    enter_reservation(act, job, decision);
     set_limit(act, job, decision);
     set_times(job, act->now);
     job->rec.launch_number++;
@@ -158,6 +173,7 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
         job->rec.ntasks = job->rec.nodes_n;
     model_hold_nodes(act->control->model, job);
     control_wake_at(act->control, job_limit_ms(job));
+    control_wake_at(act->control, resv_ends_job_ms(act->control, act->now, &job->rec));
     control_wake_at(act->control, job_warn_ms(job));
     control_wake_at(act->control, job_mail_ms(job));
     act->control->diag.jobs_started++;

@@ -27,6 +27,7 @@
 #include "ctld/control/request/body.h"
 #include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
+#include "ctld/control/resv/resv.h"
 #include "ctld/control/request/tres.h"
 #include "ctld/control/step/step.h"
 #include "ctld/control/step/want.h"
@@ -208,6 +209,22 @@ static int check_limits(struct control *control, const struct job_draft *draft, 
     return rc < 0 ? rc : limit_check_denied(control, &job, err);
 }
 
+int job_check_reservation(const struct act *act, const struct job_spec *spec,
+                          const struct partition *part, struct err *err)
+{
+    const struct caller *caller = act->caller;
+    const struct resv_guest guest = {
+        .user = caller->user_name,
+        .account = spec->account,
+        .qos = spec->qos,
+        .partition = part->conf->name,
+        .groups = caller->group_names,
+        .groups_n = caller->group_names_n,
+    };
+
+    return resv_check(act->control, spec->reservation, &guest, err);
+}
+
 void job_draft_init(struct job_draft *draft)
 {
     *draft = (struct job_draft){ 0 };
@@ -256,6 +273,8 @@ int job_draft_make(struct act *act, const struct job_spec *asked, struct job_dra
         rc = limit_check_reservation(act->control, &spec, err);
     if (rc == 0)
         rc = spec_complete(model, act->caller, &spec, &draft->part, err);
+    if (rc == 0)
+        rc = job_check_reservation(act, &spec, draft->part, err);
     if (rc == 0)
         rc = check_counted_nodes(model, asked, &spec, draft->part, err);
     if (rc < 0)

@@ -34,6 +34,11 @@ struct job_draft {
     const struct partition *part;
 };
 
+/* Checks whether the caller's job may use the reservations that it names. E_RESERVATION,
+ * E_RESERVATION_ACCESS. */
+int job_check_reservation(const struct act *act, const struct job_spec *spec,
+                          const struct partition *part, struct err *err);
+
 void job_draft_init(struct job_draft *draft);
 void job_draft_clear(struct job_draft *draft);
 void job_draft_auto_(struct job_draft *draft);

@@ -201,6 +201,8 @@ static int check_waiting(struct act *act, const struct job *job, uint32_t jobs_n
         rc = spec_complete_again(control->model, &by, spec, moves, &part, err);
     if (rc == 0)
         rc = check_cpus(control->model, request, spec, part, err);
+    if (rc == 0 && job_update_sets(request, SPEC_TAG_reservation))
+        rc = job_check_reservation(act, spec, part, err);
     if (rc < 0)
         return rc;
     schema_copy(job_record_schema(), &draft.rec, &job->rec);

@@ -131,14 +131,6 @@ static void fill_switches(const struct model *model, struct job_spec *spec)
         spec->switch_wait_s = (uint32_t)most;
 }
 
-static int check_reservation(const struct job_spec *spec, struct err *err)
-{
-    if (!spec->reservation)
-        return 0;
-    return err_set(err, E_RESERVATION, "%s: there is no reservation %s", err_string(E_RESERVATION),
-                   spec->reservation);
-}
-
 /* Fills in --distribution=arbitrary: these nodes alone, a task for each time one is named. */
 static int fill_listed(struct job_spec *spec, uint32_t named, struct err *err)
 {
@@ -289,7 +281,7 @@ static bool is_feature(const struct model *model, const char *name)
 }
 
 /* Checks that nodes have the features. Fails with `code`: E_FEATURE or E_PREFER. */
-static int check_constraint(const struct model *model, const char *text, int code, struct err *err)
+int spec_check_constraint(const struct model *model, const char *text, int code, struct err *err)
 {
     AUTO(constraint) struct constraint constraint = { 0 };
     struct err why = { 0 };
@@ -309,10 +301,10 @@ static int check_constraint(const struct model *model, const char *text, int cod
 static int check_features(const struct model *model, const struct job_spec *spec, struct err *err)
 {
     AUTO(constraint) struct constraint both = { 0 };
-    int rc = check_constraint(model, spec->features, E_FEATURE, err);
+    int rc = spec_check_constraint(model, spec->features, E_FEATURE, err);
 
     if (rc == 0)
-        rc = check_constraint(model, spec->prefer, E_PREFER, err);
+        rc = spec_check_constraint(model, spec->prefer, E_PREFER, err);
     if (rc == 0 && constraint_parse_both(spec->prefer, spec->features, &both, err) < 0)
         rc = err_prefix(err, "%s", err_string(E_PREFER));
     return rc;
@@ -335,8 +327,6 @@ static int check_request(const struct model *model, const struct caller *caller,
         rc = check_distribution(spec, err);
     if (rc == 0)
         rc = check_special_cores(model, spec, err);
-    if (rc == 0)
-        rc = check_reservation(spec, err);
     if (rc == 0)
         rc = spec_check_licenses(model, spec, err);
     if (rc == 0)

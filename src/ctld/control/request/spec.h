@@ -48,6 +48,10 @@ bool spec_list_allows(const char *list, const char *name);
 bool spec_cpus_exceed(uint64_t cpus, const struct partition_info *part);
 void spec_tell_cpus(uint64_t cpus, const struct partition_info *part, struct strbuf *text);
 
+/* Checks features that are asked for: their form, and that some node has each. Fails with `code`,
+ * which is that of the option; NULL asks for none. */
+int spec_check_constraint(const struct model *model, const char *text, int code, struct err *err);
+
 /* A reason of spec_waits_for as an error: `code`, or with 0 what Slurm gives for this reason when
  * EnforcePartLimits is set. */
 int spec_err_wait(uint32_t reason, int code, const struct job_spec *spec,

@@ -20,6 +20,21 @@ struct reservation_record *resv_next(const struct control *control, uint64_t *at
     return kept_next(table(control), at);
 }
 
+struct reservation_record *resv_find_id(const struct control *control, uint32_t id)
+{
+    struct reservation_record *resv;
+    uint64_t at = 0;
+
+    while ((resv = resv_next(control, &at)) && resv->id != id)
+        ;
+    return resv;
+}
+
+bool resv_any(const struct control *control)
+{
+    return table(control)->n > 0;
+}
+
 /* ---- who may use it ---- */
 
 /* Finds the words of a list; returns whether they are those that it keeps out, "-a,-b". */
@@ -30,7 +45,7 @@ static bool keeps_out(const char *list)
 
 static bool has_word(const char *list, const char *word)
 {
-    AUTO(words) struct words words = words_split(list, ",");
+    AUTO(words) struct words words = words_split(list ? list : "", ",");
 
     for (uint32_t i = 0; word && i < words.n; i++) {
         if (text_is(words.at[i] + (words.at[i][0] == '-'), word))
@@ -85,6 +100,112 @@ bool resv_admits(const struct control *control, const struct reservation_record 
 bool resv_is_open(const struct reservation_record *resv, int64_t wall_s)
 {
     return resv->start <= wall_s && wall_s < resv->end;
+}
+
+/* ---- jobs in it ---- */
+
+int64_t resv_ends_job_ms(const struct control *control, struct moment now,
+                         const struct job_record *rec)
+{
+    const struct reservation_record *resv =
+        rec->resv_id && rec->resv_end ? resv_find_id(control, rec->resv_id) : NULL;
+    const int64_t over_s = control->model->config.resv_over_run_s;
+
+    if (!resv || resv->flags & RESV_FLEX || over_s == LIMIT_INFINITE)
+        return INT64_MAX;
+    return moment_ms_of_wall(now, rec->resv_end + over_s);
+}
+
+void resv_enter(struct job_record *rec, const struct reservation_record *resv)
+{
+    xstrset(&rec->resv_name, resv ? resv->name : NULL);
+    rec->resv_id = resv ? resv->id : 0;
+    rec->resv_end = resv ? resv->end : 0;
+}
+
+bool resv_is_named(const struct job_record *rec, const struct reservation_record *resv)
+{
+    return (rec->resv_id == resv->id && rec->resv_id) ||
+           has_word(rec->spec->reservation, resv->name);
+}
+
+void resv_forget_name(struct job_record *rec, const char *name)
+{
+    AUTO(words) struct words names = { 0 };
+    AUTO(strbuf) struct strbuf left = { 0 };
+
+    if (rec->spec->reservation)
+        names = words_split(rec->spec->reservation, ",");
+    for (uint32_t i = 0; i < names.n; i++) {
+        if (!text_is(names.at[i], name))
+            strbuf_addf(&left, "%s%s", left.len ? "," : "", names.at[i]);
+    }
+    xstrset(&rec->spec->reservation, left.len ? strbuf_text(&left) : NULL);
+}
+
+/* ---- nodes in it ---- */
+
+static void mark(const struct model *model, const struct reservation_record *resv)
+{
+    AUTO(bitset) struct bitset nodes = { 0 };
+    struct err err;
+
+    if (!resv->nodes || model_known_nodes(model, resv->nodes, &nodes, &err) < 0)
+        return;
+    BITSET_FOREACH (&nodes, i) {
+        struct node *node = &model->nodes[i];
+
+        xstrset(&node->resv_name, resv->name);
+        node->in_maint = node->in_maint || resv->flags & RESV_MAINT;
+    }
+}
+
+void resv_mark_nodes(const struct control *control, int64_t wall_s)
+{
+    const struct reservation_record *resv;
+    uint64_t at = 0;
+
+    for (uint32_t i = 0; i < control->model->nodes_n; i++) {
+        xstrset(&control->model->nodes[i].resv_name, NULL);
+        control->model->nodes[i].in_maint = false;
+    }
+    while ((resv = resv_next(control, &at))) {
+        if (resv_is_open(resv, wall_s) && !(resv->flags & RESV_TIME_FLOAT))
+            mark(control->model, resv);
+    }
+}
+
+/* ---- who asks for it ---- */
+
+/* Nothing ever begins in one whose start stays away. */
+static int check_one(const struct control *control, const char *name,
+                     const struct resv_guest *guest, struct err *err)
+{
+    const struct reservation_record *resv = resv_find(control, name);
+
+    if (!resv)
+        return err_set(err, E_RESERVATION, "%s: there is no reservation %s",
+                       err_string(E_RESERVATION), name);
+    if (resv->flags & RESV_TIME_FLOAT)
+        return err_set(err, E_RESERVATION_ACCESS, "%s: reservation %s never begins (TIME_FLOAT)",
+                       err_string(E_RESERVATION_ACCESS), name);
+    if (!resv_admits(control, resv, guest))
+        return err_set(err, E_RESERVATION_ACCESS, "%s: reservation %s is not for you",
+                       err_string(E_RESERVATION_ACCESS), name);
+    return 0;
+}
+
+int resv_check(const struct control *control, const char *names, const struct resv_guest *guest,
+               struct err *err)
+{
+    AUTO(words) struct words list = { 0 };
+    int rc = 0;
+
+    if (names)
+        list = words_split(names, ",");
+    for (uint32_t i = 0; i < list.n && rc == 0; i++)
+        rc = check_one(control, list.at[i], guest, err);
+    return rc;
 }
 
 /* ---- listings ---- */

@@ -19,6 +19,9 @@ struct reservation_record *resv_find(const struct control *control, const char *
  * was the last. */
 struct reservation_record *resv_next(const struct control *control, uint64_t *at);
 
+/* Returns whether there is any. */
+bool resv_any(const struct control *control);
+
 /* Whose job asks for a reservation. What is NULL is in no list. */
 struct resv_guest {
     const char *user, *account, *qos, *partition;
@@ -33,3 +36,30 @@ bool resv_admits(const struct control *control, const struct reservation_record 
 
 /* Returns whether the reservation's present time has come and is not over. */
 bool resv_is_open(const struct reservation_record *resv, int64_t wall_s);
+
+/* Returns the reservation of this number, or NULL. */
+struct reservation_record *resv_find_id(const struct control *control, uint32_t id);
+
+/* Returns the cluster time at which the job's reservation ends it, with ResvOverRun; INT64_MAX: it
+ * does not. */
+int64_t resv_ends_job_ms(const struct control *control, struct moment now,
+                         const struct job_record *rec);
+
+/* Tells, or forgets, that the job runs in the reservation (NULL: in none). */
+void resv_enter(struct job_record *rec, const struct reservation_record *resv);
+
+/* Returns whether the job names the reservation or runs in it. */
+bool resv_is_named(const struct job_record *rec, const struct reservation_record *resv);
+
+/* Takes the reservation out of those that the job names. */
+void resv_forget_name(struct job_record *rec, const char *name);
+
+/* Marks the nodes that open reservations have, for who asks how the nodes are. */
+void resv_mark_nodes(const struct control *control, int64_t wall_s);
+
+/*
+ * Checks which reservations a job names, separated by commas. E_RESERVATION: one is not there;
+ * E_RESERVATION_ACCESS: the guest may not use one.
+ */
+int resv_check(const struct control *control, const char *names, const struct resv_guest *guest,
+               struct err *err);

@@ -22,8 +22,10 @@ static uint32_t find_place(const struct windows *windows, uint32_t id)
     return low;
 }
 
-static struct window *find(const struct windows *windows, uint32_t id)
+/* Finds the reservation of an option. */
+static struct window *find(const struct windows *windows, uint32_t reservation)
 {
+    const uint32_t id = reservation & ~PLAN_RESV_WITHIN;
     const uint32_t i = find_place(windows, id);
 
     return i < windows->n && windows->list[i]->id == id ? windows->list[i] : NULL;
@@ -241,7 +243,7 @@ int64_t windows_deadline(const struct windows *windows, uint32_t reservation, in
 {
     const struct window *own = reservation ? find(windows, reservation) : NULL;
 
-    return own ? deadline_in(own, at) : FUTURE_END;
+    return own && !(reservation & PLAN_RESV_WITHIN) ? deadline_in(own, at) : FUTURE_END;
 }
 
 static int64_t ready_outside(const struct windows *windows, uint32_t node, const struct window *own,
@@ -258,36 +260,38 @@ static int64_t ready_outside(const struct windows *windows, uint32_t node, const
 
             if (bitset_has(&of->at[i]->nodes, node) &&
                 keeps_off(of->at[i], own, reservation, length))
-                at = clear_of(of->at[i], at, length, own ? deadline_in(own, at) : FUTURE_END);
+                at = clear_of(of->at[i], at, length, windows_deadline(windows, reservation, at));
             moved = moved || at != before;
         }
     }
     return at;
 }
 
-static int64_t ready_inside(const struct window *own, uint32_t node, int64_t from)
+static int64_t ready_inside(const struct window *own, uint32_t node, int64_t from, int64_t length)
 {
-    uint32_t span;
-
     if (own->flags & PLAN_RESV_FLEX)
         return from;
     if (!(own->flags & PLAN_RESV_ANYWHERE) && !bitset_has(&own->nodes, node) && !part_on(own, node))
         return FUTURE_END;
-    span = span_at(own, from);
-    if (span == own->spans_n)
-        return FUTURE_END;
-    return own->spans[span].from_ms > from ? own->spans[span].from_ms : from;
+    for (uint32_t i = span_at(own, from); i < own->spans_n; i++) {
+        const int64_t at = own->spans[i].from_ms > from ? own->spans[i].from_ms : from;
+
+        if (future_add(at, length) <= own->spans[i].to_ms)
+            return at;
+    }
+    return FUTURE_END;
 }
 
 int64_t windows_ready(const struct windows *windows, uint32_t node, uint32_t reservation,
                       int64_t from, int64_t length)
 {
     const struct window *own = reservation ? find(windows, reservation) : NULL;
+    const int64_t within = reservation & PLAN_RESV_WITHIN ? length : 1;
 
     if (reservation && !own)
         return FUTURE_END;
     for (;;) {
-        int64_t at = own ? ready_inside(own, node, from) : from;
+        int64_t at = own ? ready_inside(own, node, from, within) : from;
 
         if (at < FUTURE_END)
             at = ready_outside(windows, node, own, reservation, at, length);

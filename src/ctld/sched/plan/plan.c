@@ -294,6 +294,7 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
         .reason = names_pool ? plan->pools->at[job->pool].reason : 0,
         .option = job->option,
         .partition = job->partition,
+        .reservation = job->reservation & ~PLAN_RESV_WITHIN,
         .at_ms = placed || begins ? job->at_ms : PLAN_NEVER,
         .duration_ms = job->given_ms,
         .backfilled = job->backfilled,
