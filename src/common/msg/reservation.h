@@ -29,10 +29,10 @@ enum reservation_flag {
     RESV_REPLACE = 1 << 16,      /* nodes that are down, or have jobs, are replaced */
     RESV_REPLACE_DOWN = 1 << 17,
     RESV_PURGE_COMP = 1 << 18,   /* goes when nothing of it is used for purge_comp_s */
-    RESV_NO_HOLD_JOBS = 1 << 19, /* NO_HOLD_JOBS_AFTER: jobs that wait for it run without it then */
+    RESV_NO_HOLD_JOBS = 1 << 19, /* NO_HOLD_JOBS_AFTER_END: jobs that wait run without it then */
     RESV_MAGNETIC = 1 << 20,     /* draws jobs that may use it and named none */
     RESV_USER_DELETE = 1 << 21,  /* its users may delete it */
-    RESV_LICENSE_ONLY = 1 << 22, /* asked for; shown as ANY_NODES */
+    RESV_LICENSE_ONLY = 1 << 22, /* asked for, always with ANY_NODES, as which it is shown */
     RESV_FORCE_START = 1 << 23,  /* one that comes again may begin in the past */
 };
 #define RESV_COMES_AGAIN (RESV_HOURLY | RESV_DAILY | RESV_WEEKDAY | RESV_WEEKEND | RESV_WEEKLY)
@@ -124,12 +124,17 @@ SCHEMA_DECLARE(reservation_change, RESERVATION_CHANGE);
     FIELD(1, STR, name, FIELD_REQUIRED, "ReservationName")
 SCHEMA_DECLARE(reservation_changed, RESERVATION_CHANGED);
 
-/* Returns the word for one bit, "DAILY", or NULL for one that has none. */
+/* Returns the word that is shown for a bit, "DAILY", or NULL for one that has none. */
 const char *reservation_flag_word(uint64_t flag);
 
-/* Reads one word of Flags=, without sign, in any case and as short as scontrol(1) takes it; 0: it
- * is none. */
+/*
+ * Reads one word of Flags=, without sign, in any case and as short as Slurm takes it. Returns its
+ * bits: LICENSE_ONLY has those of ANY_NODES, too. 0: it is none that may be asked for.
+ */
 uint64_t reservation_flag_read(const char *word, size_t n);
 
-/* Appends the words of the flags in Slurm's order, with commas, PURGE_COMP with its time. */
+/* Calls `take` with the word of each flag, in Slurm's order. */
+void reservation_flags_each(uint64_t flags, void (*take)(void *ctx, const char *word), void *ctx);
+
+/* Appends these words with commas, PURGE_COMP with its time. */
 void reservation_flags_format(uint64_t flags, uint32_t purge_comp_s, struct strbuf *out);
