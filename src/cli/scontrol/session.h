@@ -107,6 +107,7 @@ void show_jobs(struct scontrol *session, const char *id);
 void show_steps(struct scontrol *session, const char *id);
 void show_nodes(struct scontrol *session, const char *id);
 void show_partitions(struct scontrol *session, const char *id);
+void show_reservations(struct scontrol *session, const char *id);
 void show_licenses(struct scontrol *session, const char *id);
 void show_config(struct scontrol *session, const char *id);
 void show_assoc_mgr(struct scontrol *session, char *const *words, int n);
@@ -118,6 +119,12 @@ bool show_controllers(struct scontrol *session);
 /* Prints the answers to a ping with --json. */
 void ping_document(struct scontrol *session);
 
-/* Runs update for arguments that name a partition. */
+/* Run create, update and delete for words that are about a partition or a reservation; `word` is
+ * what was typed first. */
+void scontrol_create_partition(struct scontrol *session, int argc, char *const *argv);
 void scontrol_update_partition(struct scontrol *session, int argc, char *const *argv);
+void scontrol_delete_partition(struct scontrol *session, char *pair);
+void scontrol_create_reservation(struct scontrol *session, int argc, char *const *argv);
+void scontrol_update_reservation(struct scontrol *session, int argc, char *const *argv);
+void scontrol_delete_reservation(struct scontrol *session, const char *word, const char *name);
 void scontrol_update_step(struct scontrol *session, int argc, char *const *argv);

@@ -19,7 +19,8 @@ void show_values(const struct report_table *table, const struct report_context *
 int show_check_tables(struct err *err)
 {
     const struct report_table *const tables[] = { &show_job_table, &show_step_table,
-                                                  &show_node_table, &show_partition_table };
+                                                  &show_node_table, &show_partition_table,
+                                                  &show_reservation_table };
 
     for (size_t i = 0; i < ARRAY_N(tables); i++) {
         int rc = report_table_check(tables[i], err);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "cli/lib/reservations.h"
 #include "common/msg/job.h"
 #include "common/msg/node.h"
 #include "common/report/record.h"
@@ -25,6 +26,8 @@ void show_step(const struct show *show, const struct step_record *step, struct s
 void show_node(const struct show *show, const struct node_info *info, struct strbuf *out);
 
 void show_partition(const struct show *show, const struct partition_info *info, struct strbuf *out);
+void show_reservation(const struct show *show, const struct reservation_view *view,
+                      struct strbuf *out);
 
 /* Takes one value of a record, by its key: "MaxNodes", "2". */
 typedef void show_value_fn(void *ctx, const char *key, const char *value);
@@ -43,4 +46,4 @@ void show_values(const struct report_table *table, const struct report_context *
 int show_check_tables(struct err *err);
 
 extern const struct report_table show_job_table, show_step_table, show_node_table,
-    show_partition_table;
+    show_partition_table, show_reservation_table;

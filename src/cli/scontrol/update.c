@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/scontrol/ask_reservation.h"
 #include "common/text/cpubind.h"
 #include "common/text/words.h"
 
@@ -17,20 +18,24 @@ bool update_has_key(const char *pair, const char *key)
     return pair[n] == '=' && n >= KEY_LEAST && n <= strlen(key) && strncasecmp(pair, key, n) == 0;
 }
 
-enum update_entity update_entity_of(int argc, char *const *argv, const char **ret_word)
+static bool names_job(const char *word)
 {
-    static const char *const others[] = {
-        "ReservationName", "FrontendName",    "SlurmctldDebug",
-        "SuspendExcNodes", "SuspendExcParts", "SuspendExcStates"
-    };
+    return update_has_key(word, "JobId") || update_has_key(word, "JobName") ||
+           word_is(word, "JobId") || word_is(word, "Job");
+}
+
+/* Returns what the first word is about that is about anything but a reservation. */
+static enum update_entity entity_of_word(int argc, char *const *argv, const char **ret_word)
+{
+    static const char *const others[] = { "FrontendName", "SlurmctldDebug", "SuspendExcNodes",
+                                          "SuspendExcParts", "SuspendExcStates" };
 
     for (int i = 0; i < argc; i++) {
         *ret_word = "NodeName";
         if (update_has_key(argv[i], "NodeName"))
             return UPDATE_NODE;
         *ret_word = "JobId";
-        if (update_has_key(argv[i], "JobId") || update_has_key(argv[i], "JobName") ||
-            word_is(argv[i], "JobId") || word_is(argv[i], "Job"))
+        if (names_job(argv[i]))
             return UPDATE_JOB;
         *ret_word = "PartitionName";
         if (update_has_key(argv[i], "PartitionName"))
@@ -46,6 +51,17 @@ enum update_entity update_entity_of(int argc, char *const *argv, const char **re
     }
     *ret_word = NULL;
     return UPDATE_NONE;
+}
+
+/* A reservation has keys of nodes and partitions; a job has one that names a reservation. */
+enum update_entity update_entity_of(int argc, char *const *argv, const char **ret_word)
+{
+    const enum update_entity entity = entity_of_word(argc, argv, ret_word);
+
+    if (entity == UPDATE_JOB || entity == UPDATE_STEP || !ask_means_reservation(argc, argv))
+        return entity;
+    *ret_word = "ReservationName";
+    return UPDATE_RESERVATION;
 }
 
 char *update_value(const char *pair)

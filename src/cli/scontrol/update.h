@@ -11,7 +11,8 @@ enum update_entity {
     UPDATE_JOB,
     UPDATE_PARTITION,
     UPDATE_STEP,
-    UPDATE_OTHER, /* a reservation, ...: not yet */
+    UPDATE_RESERVATION,
+    UPDATE_OTHER, /* not yet */
 };
 
 /* Returns what is to be changed; `ret_word` is the key that says so, borrowed. */

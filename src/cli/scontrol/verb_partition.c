@@ -1,4 +1,4 @@
-/* verb_partition.c - scontrol create, delete, and update PartitionName=. */
+/* verb_partition.c - scontrol create, update and delete of partitions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "cli/scontrol/update.h"
 #include "common/conf/partition_change.h"
 #include "common/msg/types.h"
-#include "common/text/words.h"
 
 /*
  * Reports an error; Slurm has other words for each verb. What is wrong with the request itself is
@@ -79,77 +78,12 @@ void scontrol_update_partition(struct scontrol *session, int argc, char *const *
     change_partition(session, PARTITION_UPDATE, argc, argv);
 }
 
-static bool names_partition(int argc, char *const *argv)
+void scontrol_create_partition(struct scontrol *session, int argc, char *const *argv)
 {
-    for (int i = 0; i < argc; i++) {
-        if (update_has_key(argv[i], "PartitionName"))
-            return true;
-    }
-    return false;
+    change_partition(session, PARTITION_CREATE, argc, argv);
 }
 
-/*
- * Refuses to make nodes, which come from slurm.conf alone: one that was made by a command would be
- * gone for the node daemons and commands that read it, and after a restart.
- */
-static void refuse_to_create_nodes(struct scontrol *session, int argc, char *const *argv)
+void scontrol_delete_partition(struct scontrol *session, char *pair)
 {
-    const char *state = NULL;
-
-    for (int i = 0; i < argc; i++) {
-        if (update_has_key(argv[i], "State") && strchr(argv[i], '='))
-            state = strchr(argv[i], '=') + 1;
-    }
-    if (!state ||
-        (!word_is(state, "CLOUD") && !word_is(state, "FUTURE") && !word_is(state, "EXTERNAL")))
-        session_refuse(session,
-                       "scontrol: error: Only State=FUTURE, State=CLOUD and State=EXTERNAL "
-                       "allowed for nodes created by scontrol\n"
-                       "Error creating the node(s): Invalid node state specified");
-    else
-        session_refuse(session,
-                       "Error creating the node(s): %s: add a NodeName line to slurm.conf, then "
-                       "scontrol reconfigure",
-                       err_string(E_NOT_SUPPORTED));
-}
-
-void scontrol_create(struct scontrol *session, int argc, char *const *argv)
-{
-    if (argc < 2)
-        session_refuse(session, "too few arguments for %s keyword", argv[0]);
-    else if (names_partition(argc - 1, argv + 1))
-        change_partition(session, PARTITION_CREATE, argc - 1, argv + 1);
-    else if (update_has_key(argv[1], "NodeName"))
-        refuse_to_create_nodes(session, argc - 1, argv + 1);
-    else if (update_has_key(argv[1], "ReservationName") || word_is(argv[1], "reservation"))
-        session_refuse(session, "scontrol: create reservation is not supported yet");
-    else
-        session_refuse(session, "scontrol: error: Invalid creation entity: %s", argv[1]);
-}
-
-/* Deletes the partition of "partitionname=NAME" or "partition NAME". */
-void scontrol_delete(struct scontrol *session, int argc, char *const *argv)
-{
-    AUTO_FREE char *pair = NULL;
-
-    if (argc < 2) {
-        session_refuse(session, "too few arguments for %s keyword", argv[0]);
-        return;
-    }
-    pair = argc == 3 && !strchr(argv[1], '=') ? xasprintf("%s=%s", argv[1], argv[2])
-                                              : xstrdup(argv[1]);
-    if (!strchr(pair, '='))
-        session_refuse(session, "scontrol: error: Proper format is 'delete <ENTITY>=<ID>' or "
-                                "'delete <ENTITY> <ID>'");
-    else if (update_has_key(pair, "PartitionName"))
-        change_partition(session, PARTITION_DELETE, 1, &pair);
-    else if (update_has_key(pair, "ReservationName"))
-        session_refuse(session, "scontrol: delete %s is not supported yet", pair);
-    else if (update_has_key(pair, "NodeName"))
-        session_refuse(session,
-                       "delete_node %s: %s: take the node out of slurm.conf, then scontrol "
-                       "reconfigure",
-                       pair, err_string(E_NOT_SUPPORTED));
-    else
-        session_refuse(session, "Invalid deletion entity: %s", pair);
+    change_partition(session, PARTITION_DELETE, 1, &pair);
 }

@@ -6,22 +6,6 @@
 #include "cli/scontrol/entities.h"
 #include "common/text/words.h"
 
-static void show_no_reservations(struct scontrol *session, const char *id)
-{
-    static const struct entity_kind reservation_kind = { .list = "reservations" };
-    struct entity_sink sink;
-
-    if (!session_load(session) || !entity_sink_begin(session, &reservation_kind, &sink))
-        return;
-    entity_sink_end(&sink);
-    if (sink.is_document)
-        session->status |= id != NULL;
-    else if (id)
-        entity_say_missing(session, "Reservation", id);
-    else
-        entity_say(session, "No reservations in the system");
-}
-
 /* Shows nothing, for federations and burst buffers, of which there are none. */
 static void show_nothing(struct scontrol *session, const char *id)
 {
@@ -52,7 +36,7 @@ static const struct entity {
     { "hostnames", show_hostnames, false },
     { "hostlist", show_hostlist, false },
     { "hostlistsorted", show_hostlist_sorted, false },
-    { "reservations", show_no_reservations, true },
+    { "reservations", show_reservations, true },
     { "licenses", show_licenses, true },
     { "federation", show_nothing, false },
     { "burstbuffer", show_nothing, false },

@@ -158,6 +158,9 @@ void scontrol_update(struct scontrol *session, int argc, char *const *argv)
     case UPDATE_STEP:
         scontrol_update_step(session, argc - 1, argv + 1);
         break;
+    case UPDATE_RESERVATION:
+        scontrol_update_reservation(session, argc - 1, argv + 1);
+        break;
     case UPDATE_OTHER:
         update_other(session, word, argc - 1, argv + 1);
         break;
