@@ -184,7 +184,7 @@ static const struct document_field node_fields[] = {
     NUMBER("reason_changed_at", .path = "node.reason_time"),
     TEXT("reason_set_by_user", .make = make_reason_user),
     NUMBER("resume_after", .path = "node.resume_time"),
-    NO_TEXT("reservation"),
+    TEXT("reservation", .path = "info.reservation"),
     PLAIN("alloc_memory", .path = "info.alloc_memory_mb"),
     PLAIN("alloc_cpus", .path = "info.alloc_cpus"),
     PLAIN("alloc_idle_cpus", .number = idle_cpus),

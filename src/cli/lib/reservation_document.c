@@ -1,7 +1,6 @@
 #include "cli/lib/reservation_document.h"
 
 #include "cli/lib/document_fields.h"
-#include "common/text/numbers.h"
 
 static const struct reservation_view *view_of(const void *row)
 {
@@ -35,7 +34,7 @@ static void make_tres(const struct report_context *ctx, const void *row, struct 
     reservation_tres_format(view_of(row), out);
 }
 
-/* Writes which cpus it has of each node that it does not have whole. */
+/* Writes which cores it has of each node that it does not have whole. */
 static void make_cores(const struct report_context *ctx, const void *row, struct json_writer *json,
                        const char *key)
 {
@@ -44,12 +43,12 @@ static void make_cores(const struct report_context *ctx, const void *row, struct
     (void)ctx;
     json_open_array(json, key);
     for (uint32_t i = 0; i < record->parts_n; i++) {
-        AUTO(strbuf) struct strbuf cpus = { 0 };
+        AUTO(strbuf) struct strbuf cores = { 0 };
 
-        numbers_format(record->parts[i].cpus, record->parts[i].cpus_n, &cpus);
+        reservation_cores_format(view_of(row), &record->parts[i], &cores);
         json_open_object(json, NULL);
         json_add_text(json, "node", record->parts[i].node);
-        json_add_text(json, "core", strbuf_text(&cpus));
+        json_add_text(json, "core", strbuf_text(&cores));
         json_close(json);
     }
     json_close(json);

@@ -6,6 +6,7 @@
 
 #include "cli/lib/nodes.h"
 #include "common/text/hostlist.h"
+#include "common/text/numbers.h"
 
 static int compare_ids(const void *a, const void *b)
 {
@@ -67,6 +68,7 @@ struct reservation_view reservation_view(const struct reservation_record *record
     const bool floats = record->flags & RESV_TIME_FLOAT;
     const int64_t moved = floats && now > record->made ? now - record->made : 0;
     struct reservation_view view = { .record = record,
+                                     .nodes = nodes,
                                      .start = record->start + moved,
                                      .end = record->end + moved,
                                      .nodes_n = hosts ? hostlist_count(hosts) : 0 };
@@ -75,6 +77,23 @@ struct reservation_view reservation_view(const struct reservation_record *record
     if (nodes)
         view.cpus = reservation_cpus(record, nodes);
     return view;
+}
+
+void reservation_cores_format(const struct reservation_view *view,
+                              const struct reservation_part *part, struct strbuf *out)
+{
+    const struct node_info *info = view->nodes ? nodes_find(view->nodes, part->node) : NULL;
+    const uint32_t threads = info && info->threads_per_core ? info->threads_per_core : 1;
+    AUTO_FREE uint32_t *cores = xcalloc(part->cpus_n, sizeof(*cores));
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < part->cpus_n; i++) {
+        const uint32_t core = part->cpus[i] / threads;
+
+        if (n == 0 || cores[n - 1] != core)
+            cores[n++] = core;
+    }
+    numbers_format(cores, n, out);
 }
 
 /* Appends "gres/gpu=4,gres/gpu:a100=2", behind a comma where there is something before it. */

@@ -14,10 +14,11 @@ int reservations_load(struct client *client, struct records *ret_records, struct
  * NODE_INFO records, say. Pure, as are the functions below. */
 uint64_t reservation_cpus(const struct reservation_record *record, const struct records *nodes);
 
-/* What a reservation is at a moment. It borrows the record: nothing has to be freed. */
+/* What a reservation is at a moment. It borrows records: nothing has to be freed. */
 struct reservation_view {
     const struct reservation_record *record;
-    int64_t start, end; /* TIME_FLOAT moves on with the clock */
+    const struct records *nodes; /* NODE_INFO, or NULL */
+    int64_t start, end;          /* TIME_FLOAT moves on with the clock */
     bool is_active;
     uint32_t nodes_n;
     uint64_t cpus;
@@ -26,6 +27,10 @@ struct reservation_view {
 /* `nodes` may be NULL where cpus are not asked for. */
 struct reservation_view reservation_view(const struct reservation_record *record,
                                          const struct records *nodes, int64_t now);
+
+/* Appends the numbers of the cores that it has of a node, "0-1,3". */
+void reservation_cores_format(const struct reservation_view *view,
+                              const struct reservation_part *part, struct strbuf *out);
 
 /* Appends "cpu=8,gres/gpu=2", nothing where it has neither. */
 void reservation_tres_format(const struct reservation_view *view, struct strbuf *out);

@@ -233,6 +233,7 @@ static const struct report_column columns[] = {
     { .title = "AllocTRES", .make = make_allocated, .style = REPORT_NEW_LINE },
     { .title = "CurrentWatts", .make = make_nothing, .unset = "0", .style = REPORT_NEW_LINE },
     NEVER("AveWatts", "0"),
+    { .title = "ReservationName", .path = "info.reservation", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Reason", .make = make_reason, .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Comment", .path = "node.comment", .style = REPORT_NEW_LINE | REPORT_OMIT },
     { .title = "Extra", .path = "node.extra", .style = REPORT_NEW_LINE | REPORT_OMIT },

@@ -39,12 +39,18 @@ static bool nodes_n(const struct report_context *ctx, const void *row, int64_t *
     return true;
 }
 
+/* Appends the flags, and behind them the cores that it has of nodes, where Slurm has them. */
 static void make_flags(const struct report_context *ctx, const void *row, struct strbuf *out)
 {
     const struct reservation_record *record = view_of(row)->record;
+    const struct show *show = ctx->user;
 
-    (void)ctx;
     reservation_flags_format(record->flags, record->purge_comp_s, out);
+    for (uint32_t i = 0; i < record->parts_n; i++) {
+        strbuf_addf(out, "%sNodeName=%s CoreIDs=", show->one_line ? "   " : "\n     ",
+                    record->parts[i].node);
+        reservation_cores_format(view_of(row), &record->parts[i], out);
+    }
 }
 
 static void make_tres(const struct report_context *ctx, const void *row, struct strbuf *out)
@@ -97,7 +103,7 @@ static const struct report_column columns[] = {
     { .title = "CoreCnt", .path = "resv.core_cnt", .unset = "0" },
     { .title = "Features", .path = "resv.features" },
     { .title = "PartitionName", .path = "resv.partition" },
-    { .title = "Flags", .make = make_flags, .unset = "" },
+    { .title = "Flags", .make = make_flags, .unset = "", .style = REPORT_LINES },
     { .title = "TRES", .make = make_tres, .unset = "(null)", .style = REPORT_NEW_LINE },
     { .title = "TRESPerNode", .make = make_per_node, .style = LATER },
     { .title = "Users", .path = "resv.users", .style = REPORT_NEW_LINE },
@@ -121,6 +127,8 @@ void show_reservation(const struct show *show, const struct reservation_view *vi
                       struct strbuf *out)
 {
     const struct reservation_row row = { view->record, view };
+    struct report_context ctx = show->ctx;
 
-    report_record(&show_reservation_table, show->paths, &show->ctx, &row, show->one_line, out);
+    ctx.user = show;
+    report_record(&show_reservation_table, show->paths, &ctx, &row, show->one_line, out);
 }

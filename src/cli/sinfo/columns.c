@@ -364,7 +364,7 @@ static const struct report_column columns[] = {
     FIELD('h', "OverSubscribe", "OVERSUBSCRIBE", "part.oversubscribe", "NO"),
     { .letter = 'H', .name = "TimeStamp", .title = "TIMESTAMP", .number = reason_time,
       .kind = KIND_TIME, .unset = "Unknown" },
-    TEXT('i', "Reservation", "RESERVATION", make_none, ""),
+    FIELD('i', "Reservation", "RESERVATION", "node.reservation", ""),
     FIELD('I', "PriorityJobFactor", "PRIO_JOB_FACTOR", "part.priority_job_factor", NULL),
     TEXT('l', "Time", "TIMELIMIT", make_time, NULL),
     TEXT('L', "DefaultTime", "DEFAULTTIME", make_default_time, NULL),

@@ -133,7 +133,7 @@ static void put_texts(struct json_writer *json, const struct sinfo_row *row, con
     json_add_text(json, "comment", "");
     json_add_text(json, "extra", "");
     put_reason(json, row);
-    json_add_text(json, "reservation", "");
+    json_add_text(json, "reservation", info && info->reservation ? info->reservation : "");
 }
 
 static void put_state(struct json_writer *json, const struct sinfo_row *row)

@@ -6,8 +6,10 @@
 #include "cli/lib/clusters.h"
 #include "cli/lib/listing.h"
 #include "cli/lib/node_document.h"
+#include "cli/lib/reservation_document.h"
 #include "cli/sinfo/document.h"
 #include "cli/sinfo/options.h"
+#include "cli/sinfo/reservations.h"
 #include "cli/sinfo/rows.h"
 #include "common/msg/types.h"
 
@@ -295,18 +297,57 @@ static int show_nodes(struct sinfo *sinfo)
     return print(sinfo, &nodes, &partitions);
 }
 
-/* Prints no reservations, as there are none. */
-static int print_reservations(const struct sinfo *sinfo)
-{
-    struct document document = document_of(sinfo);
-    const struct clock clock = clock_from_env();
+/* ---- reservations ---- */
 
-    if (document_is_wanted(&sinfo->options.document)) {
-        document_begin_list(&document, "reservations");
-        document_end_list(&document, clock_wall_s(&clock));
-    } else {
-        puts("No reservations in the system");
+static int print_reservation_documents(const struct sinfo *sinfo, const struct report_context *ctx,
+                                       const struct records *reservations)
+{
+    AUTO(document_kind) struct document_kind kind = { 0 };
+    AUTO(records) struct records nodes = { 0 };
+    struct document document = document_of(sinfo);
+    struct node_list all;
+    struct err err = { 0 };
+
+    node_list_init(&all);
+    if (records_load(sinfo->command.cli.client, MSG_NODE_LIST, &all, MSG_NODE_INFO, &nodes, &err) <
+            0 ||
+        document_kind_init(&kind, &reservation_document, &err) < 0) {
+        records_report(&sinfo->command, "slurm_load_node", &err);
+        return command_exit_error();
     }
+    document_begin_list(&document, "reservations");
+    for (uint32_t i = 0; i < reservations->n; i++) {
+        const struct reservation_record *record = record_at(reservations, i);
+        const struct reservation_view view = reservation_view(record, &nodes, ctx->now);
+        const struct reservation_document_row row = { record, &view };
+
+        document_add(&document, &kind, ctx, &row);
+    }
+    document_end_list(&document, ctx->now);
+    return 0;
+}
+
+static int show_reservations(const struct sinfo *sinfo)
+{
+    const struct sinfo_options *options = &sinfo->options;
+    const struct clock clock = clock_from_env();
+    const struct report_context ctx = { .now = clock_wall_s(&clock),
+                                        .time_manner = options->time_format };
+    AUTO(records) struct records reservations = { 0 };
+    AUTO(strbuf) struct strbuf text = { 0 };
+    struct err err = { 0 };
+
+    if (reservations_load(sinfo->command.cli.client, &reservations, &err) < 0) {
+        records_report(&sinfo->command, "slurm_load_reservations", &err);
+        return command_exit_error();
+    }
+    if (document_is_wanted(&options->document))
+        return print_reservation_documents(sinfo, &ctx, &reservations);
+    if (reservations.n)
+        sinfo_reservations_format(&reservations, &ctx, !options->no_header, &text);
+    else
+        strbuf_adds(&text, "No reservations in the system\n");
+    fputs(strbuf_text(&text), stdout);
     return 0;
 }
 
@@ -317,13 +358,11 @@ static int show_cluster(void *ctx)
     struct command *command = &sinfo->command;
     struct err err = { 0 };
 
-    if (sinfo->options.reservations)
-        return print_reservations(sinfo);
     if (!command->cli.client && cli_connect(&command->cli, RPC_ROLE_CLIENT, &err) < 0) {
         records_report(command, "slurm_load_partitions", &err);
         return command_exit_error();
     }
-    return show_nodes(sinfo);
+    return sinfo->options.reservations ? show_reservations(sinfo) : show_nodes(sinfo);
 }
 
 static int run_round(struct sinfo *sinfo)

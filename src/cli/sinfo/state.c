@@ -25,6 +25,14 @@ static bool is_about_to_boot(const struct node_info *node)
            !(node->flags & (NODE_FLAG_DRAIN | NODE_FLAG_FAIL | NODE_FLAG_INVALID));
 }
 
+/* True if nothing is to be told of the node but that a reservation keeps it for maintenance. */
+static bool is_in_maintenance(const struct node_info *node)
+{
+    return (node->flags & NODE_FLAG_MAINT) && node->state == NODE_IDLE &&
+           !(node->flags & (NODE_FLAG_INVALID | NODE_FLAG_REBOOT_ISSUED | NODE_FLAG_DRAIN |
+                            NODE_FLAG_COMPLETING | NODE_FLAG_NO_RESPOND));
+}
+
 /* Returns the names of all that is true of a node. */
 static struct names names_of(const struct node_info *node)
 {
@@ -42,6 +50,8 @@ static struct names names_of(const struct node_info *node)
     if (node->flags & NODE_FLAG_DRAIN)
         return has_work(node) ? (struct names){ "drng", "draining" }
                               : (struct names){ "drain", "drained" };
+    if (is_in_maintenance(node))
+        return (struct names){ "maint", "maint" };
     if (node->flags & NODE_FLAG_FAIL)
         return has_work(node) ? (struct names){ "failg", "failing" }
                               : (struct names){ "fail", "fail" };
@@ -51,6 +61,11 @@ static struct names names_of(const struct node_info *node)
         return (struct names){ "alloc+", "allocated+" };
     if ((node->flags & NODE_FLAG_COMPLETING) && node->state != NODE_DOWN)
         return (struct names){ "comp", "completing" };
+    if ((node->flags & NODE_FLAG_MAINT) && node->state == NODE_MIXED)
+        return bases[NODE_ALLOCATED];
+    if ((node->flags & NODE_FLAG_RESERVED) && node->state == NODE_IDLE &&
+        !(node->flags & NODE_FLAG_NO_RESPOND))
+        return (struct names){ "resv", "reserved" };
     if ((node->flags & NODE_FLAG_PLANNED) && node->state == NODE_IDLE)
         return (struct names){ "plnd", "planned" };
     return node->state < NODE_STATES_N ? bases[node->state] : (struct names){ "?", "?" };
@@ -67,6 +82,8 @@ void node_state_short(const struct node_info *node, bool is_long, struct strbuf 
         strbuf_addc(out, '@');
     else if (node->flags & NODE_FLAG_NO_RESPOND)
         strbuf_addc(out, '*');
+    else if ((node->flags & NODE_FLAG_MAINT) && !is_in_maintenance(node))
+        strbuf_addc(out, '$');
     else if ((node->flags & NODE_FLAG_PLANNED) && node->state == NODE_MIXED)
         strbuf_addc(out, '-');
 }
@@ -87,6 +104,7 @@ int64_t node_state_rank(const struct node_info *node)
         uint32_t flag;
         int64_t bit;
     } bits[] = {
+        { NODE_FLAG_RESERVED, 1 << 5 },    { NODE_FLAG_MAINT, 1 << 15 },
         { NODE_FLAG_DRAIN, 1 << 9 },       { NODE_FLAG_COMPLETING, 1 << 10 },
         { NODE_FLAG_NO_RESPOND, 1 << 11 }, { NODE_FLAG_INVALID, 1 << 18 },
         { NODE_FLAG_FAIL, 1 << 13 },       { NODE_FLAG_REBOOT_REQUESTED, 1 << 17 },
@@ -202,6 +220,16 @@ static bool is_to_reboot_or_rebooting(const struct node_info *node)
     return is_rebooting(node) || is_to_reboot(node);
 }
 
+static bool is_reserved(const struct node_info *node)
+{
+    return node->flags & NODE_FLAG_RESERVED;
+}
+
+static bool is_kept_for_maintenance(const struct node_info *node)
+{
+    return node->flags & NODE_FLAG_MAINT;
+}
+
 static bool is_any(const struct node_info *node)
 {
     return node != NULL;
@@ -240,7 +268,7 @@ static const struct wanted wanted[] = {
     { "cloud", is_never },
     { "fail", is_failing },
     { "failing", is_failing },
-    { "maint", is_never },
+    { "maint", is_kept_for_maintenance },
     { "npc", is_never },
     { "perfctrs", is_never },
     { "power_down", is_never },
@@ -251,8 +279,8 @@ static const struct wanted wanted[] = {
     { "reboot_issued", is_rebooting },
     { "reboot_requested", is_to_reboot },
     { "reboot", is_to_reboot_or_rebooting },
-    { "resv", is_never },
-    { "reserved", is_never },
+    { "resv", is_reserved },
+    { "reserved", is_reserved },
 };
 
 /*

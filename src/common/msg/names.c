@@ -176,6 +176,8 @@ void node_state_format(uint32_t state, uint32_t flags, struct strbuf *out)
         { NODE_FLAG_DRAIN, "+DRAIN" },
         { NODE_FLAG_FAIL, "+FAIL" },
         { NODE_FLAG_COMPLETING, "+COMPLETING" },
+        { NODE_FLAG_MAINT, "+MAINTENANCE" },
+        { NODE_FLAG_RESERVED, "+RESERVED" },
         { NODE_FLAG_NO_RESPOND, "+NOT_RESPONDING" },
         { NODE_FLAG_PLANNED, "+PLANNED" },
         { NODE_FLAG_INVALID, "+INVALID_REG" },

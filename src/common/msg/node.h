@@ -187,7 +187,8 @@ SCHEMA_DECLARE(gres_info, GRES_INFO);
     FIELD(71, STR, active_features, 0, "those of `features` that jobs find there")                 \
     FIELD(72, BOOL, address_told, 0, "by an operator: it counts wherever the node registers from") \
     FIELD(73, COUNT, billing, 0, "the most that weights of its partitions make of it")             \
-    FIELD(74, BOOL, future, 0, "State=FUTURE in slurm.conf")
+    FIELD(74, BOOL, future, 0, "State=FUTURE in slurm.conf")                                       \
+    FIELD(75, STR, reservation, 0, "the active reservation that it is in; absent: none")
 SCHEMA_DECLARE(node_info, NODE_INFO);
 
 #define NODE_LIST(FIELD, LIST, PART)                                                               \

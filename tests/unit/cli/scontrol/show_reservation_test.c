@@ -126,6 +126,26 @@ static struct reservation_part *add_part(const char *node, uint32_t cpus)
     return part;
 }
 
+START_TEST(cores_of_nodes_that_it_has_in_part_are_listed)
+{
+    AUTO_FREE char *text = NULL;
+    AUTO_FREE char *line = NULL;
+
+    record.nodes = xstrdup("worker-[1-3]");
+    record.flags = RESV_SPEC_NODES;
+    ((struct node_info *)nodes.at)[2].threads_per_core = 2;
+    add_part("worker-2", 2);
+    add_part("worker-3", 4);
+
+    text = shown(NOW, false);
+    line = shown(NOW, true);
+    ck_assert_ptr_nonnull(strstr(text, " Flags=SPEC_NODES\n     NodeName=worker-2 CoreIDs=0-1\n"
+                                       "     NodeName=worker-3 CoreIDs=0-1\n   TRES=cpu=10\n"));
+    ck_assert_ptr_nonnull(strstr(line, " Flags=SPEC_NODES   NodeName=worker-2 CoreIDs=0-1   "
+                                       "NodeName=worker-3 CoreIDs=0-1 TRES=cpu=10 "));
+}
+END_TEST
+
 START_TEST(cpus_and_devices_of_whole_nodes_and_of_parts_are_added_up)
 {
     AUTO_FREE char *text = NULL;
@@ -219,6 +239,7 @@ END_TEST
 CHECK_MAIN_WITH(show_reservation, before, after, CASE(a_reservation_of_a_node_is_shown_as_in_slurm),
                 CASE(all_that_22_05_has_fits_in_one_line),
                 CASE(what_later_versions_have_is_on_lines_of_its_own),
+                CASE(cores_of_nodes_that_it_has_in_part_are_listed),
                 CASE(cpus_and_devices_of_whole_nodes_and_of_parts_are_added_up),
                 CASE(a_node_that_is_gone_has_no_cpus),
                 LOOP_CASE(it_is_active_from_its_start_to_its_end_which_may_move, ARRAY_N(moments)),

@@ -378,6 +378,9 @@ START_TEST(formats_decide_what_keeps_nodes_apart)
 }
 END_TEST
 
+#define RESERVED NODE_FLAG_RESERVED
+#define MAINT    (NODE_FLAG_MAINT | NODE_FLAG_RESERVED)
+
 static const struct {
     uint32_t state, flags;
     const char *brief, *full, *complete;
@@ -395,6 +398,25 @@ static const struct {
     { NODE_IDLE, NODE_FLAG_PLANNED, "plnd", "planned", "idle+planned" },
     { NODE_MIXED, NODE_FLAG_PLANNED, "mix-", "mixed-", "mixed+planned" },
     { NODE_DOWN, NODE_FLAG_INVALID, "inval", "inval", "down+invalid_reg" },
+    { NODE_IDLE, RESERVED, "resv", "reserved", "idle+reserved" },
+    { NODE_IDLE, RESERVED | NODE_FLAG_PLANNED, "resv", "reserved", "idle+reserved+planned" },
+    { NODE_IDLE, RESERVED | NODE_FLAG_NO_RESPOND, "idle*", "idle*",
+      "idle+reserved+not_responding" },
+    { NODE_MIXED, RESERVED, "mix", "mixed", "mixed+reserved" },
+    { NODE_DOWN, RESERVED, "down", "down", "down+reserved" },
+    { NODE_MIXED, RESERVED | NODE_FLAG_DRAIN, "drng", "draining", "mixed+drain+reserved" },
+    { NODE_IDLE, MAINT, "maint", "maint", "idle+maintenance+reserved" },
+    { NODE_IDLE, MAINT | NODE_FLAG_FAIL, "maint", "maint", "idle+fail+maintenance+reserved" },
+    { NODE_IDLE, MAINT | NODE_FLAG_DRAIN, "drain$", "drained$", "idle+drain+maintenance+reserved" },
+    { NODE_ALLOCATED, MAINT | NODE_FLAG_DRAIN, "drng$", "draining$",
+      "allocated+drain+maintenance+reserved" },
+    { NODE_ALLOCATED, MAINT, "alloc$", "allocated$", "allocated+maintenance+reserved" },
+    { NODE_MIXED, MAINT, "alloc$", "allocated$", "mixed+maintenance+reserved" },
+    { NODE_DOWN, MAINT, "down$", "down$", "down+maintenance+reserved" },
+    { NODE_IDLE, MAINT | NODE_FLAG_COMPLETING, "comp$", "completing$",
+      "idle+completing+maintenance+reserved" },
+    { NODE_ALLOCATED, MAINT | NODE_FLAG_FAIL | NODE_FLAG_NO_RESPOND, "failg*", "failing*",
+      "allocated+fail+maintenance+reserved+not_responding" },
 };
 
 START_TEST(states_have_slurms_names)
@@ -414,6 +436,28 @@ START_TEST(states_have_slurms_names)
 }
 END_TEST
 
+static const struct {
+    const char *states;
+    uint32_t flags;
+    bool have;
+} asked[] = {
+    { "resv", RESERVED, true },        { "RESERVED", MAINT, true }, { "resv", 0, false },
+    { "maint", RESERVED, false },      { "maint", MAINT, true },    { "idle", MAINT, true },
+    { "idle&maint", RESERVED, false },
+};
+
+START_TEST(reserved_nodes_can_be_asked_for)
+{
+    const struct node_info node = { .state = NODE_IDLE, .flags = asked[_i].flags };
+    struct node_states wanted;
+
+    ck_assert_int_eq(node_states_parse(asked[_i].states, &wanted, NULL), 0);
+
+    ck_assert_int_eq(node_states_have(&wanted, &node), asked[_i].have);
+    words_clear(&wanted.words);
+}
+END_TEST
+
 /* Each was a word that never changed. */
 START_TEST(what_a_node_and_a_partition_are_told_is_shown)
 {
@@ -425,6 +469,7 @@ START_TEST(what_a_node_and_a_partition_are_told_is_shown)
     const struct sinfo_row row = { .part = &part, .node = node, .nodes = &one, .nodes_n = 1 };
 
     node->gres_used = xstrdup("gpu:a:1(IDX:0)");
+    node->reservation = xstrdup("course");
     node->node->comment = xstrdup("hello");
     node->node->extra = xstrdup("more");
     part.alloc_nodes = (char *)(uintptr_t) "login";
@@ -436,7 +481,7 @@ START_TEST(what_a_node_and_a_partition_are_told_is_shown)
                      0);
     report_line(&format, &(struct report_context){ 0 }, &row, &out);
 
-    ck_assert_str_eq(strbuf_text(&out), "gpu:a:1(IDX:0)|hello|more|login||\n");
+    ck_assert_str_eq(strbuf_text(&out), "gpu:a:1(IDX:0)|hello|more|login|course|\n");
 }
 END_TEST
 
@@ -462,6 +507,7 @@ END_TEST
 CHECK_MAIN_WITH(sinfo, before, after, LOOP_CASE(nodes_share_lines_as_in_slurm, ARRAY_N(listings)),
                 LOOP_CASE(formats_decide_what_keeps_nodes_apart, ARRAY_N(silent)),
                 LOOP_CASE(states_have_slurms_names, ARRAY_N(states)),
+                LOOP_CASE(reserved_nodes_can_be_asked_for, ARRAY_N(asked)),
                 CASE(what_a_node_and_a_partition_are_told_is_shown),
                 CASE(a_word_that_is_no_state_is_named),
                 CASE(every_path_of_the_table_leads_to_a_value))
