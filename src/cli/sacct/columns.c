@@ -368,6 +368,27 @@ static void make_nothing(const struct report_context *ctx, const void *row, stru
     (void)out;
 }
 
+/* Appends the reservation that the job was in; before it got one, all that it named. */
+static void make_reservation(const struct report_context *ctx, const void *row, struct strbuf *out)
+{
+    const struct acct_row *acct = row;
+
+    (void)ctx;
+    if (acct->own && acct->own->resv_name)
+        strbuf_adds(out, acct->own->resv_name);
+    else if (acct->spec && acct->spec->reservation)
+        strbuf_adds(out, acct->spec->reservation);
+}
+
+static bool reservation_id(const struct report_context *ctx, const void *row, int64_t *ret)
+{
+    const struct acct_row *acct = row;
+
+    (void)ctx;
+    *ret = acct->own ? acct->own->resv_id : 0;
+    return *ret != 0;
+}
+
 /* ---- the table ---- */
 
 static const struct report_root roots[] = {
@@ -485,8 +506,8 @@ static const struct report_column columns[] = {
     MAKE("ReqMem", 10, make_memory_asked),
     NUMBER("ReqNodes", 8, nodes_asked),
     MAKE("ReqTRES", 10, make_tres_asked),
-    PATH("Reservation", 20, "spec.reservation"),
-    NEVER("ReservationId", 8, ""),
+    MAKE("Reservation", 20, make_reservation),
+    NUMBER("ReservationId", 8, reservation_id),
     SPAN("Reserved", 10, times_waited),
     SPAN("ResvCPU", 10, times_waited_cpus),
     NUMBER("ResvCPURAW", 10, times_waited_cpus),

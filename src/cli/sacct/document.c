@@ -147,11 +147,12 @@ static void add_mcs(struct json_writer *json)
     json_close(json);
 }
 
-static void add_reservation(struct json_writer *json, const struct job_spec *spec)
+static void add_reservation(struct json_writer *json, const struct job_record *job,
+                            const struct job_spec *spec)
 {
     json_open_object(json, "reservation");
-    json_add_int(json, "id", 0);
-    add_text(json, "name", spec->reservation);
+    json_add_int(json, "id", job->resv_id);
+    add_text(json, "name", job->resv_name ? job->resv_name : spec->reservation);
     add_text(json, "requested", spec->reservation);
     json_close(json);
 }
@@ -237,7 +238,7 @@ static void add_rest(struct json_writer *json, const struct acct_document *docum
     add_required(json, job);
     document_user(json, "kill_request_user", job->ended_by);
     json_add_int(json, "restart_cnt", job->restarts);
-    add_reservation(json, spec);
+    add_reservation(json, job, spec);
     json_add_text(json, "script", "");
     json_add_int(json, "segment_size", 0);
     add_streams(json, history);

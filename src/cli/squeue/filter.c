@@ -154,7 +154,7 @@ int queue_filter_init(struct queue_filter *filter, const struct squeue_options *
     filter->accounts = read_words(options->accounts, filter);
     filter->qos = read_words(options->qos, filter);
     filter->licenses = read_words(options->licenses, filter);
-    filter->reservations = read_words(options->reservation, filter);
+    filter->reservation = options->reservation;
     rc = read_refs(options->jobs, "job id", &filter->jobs, err);
     if (rc == 0)
         rc = read_refs(options->steps, "job_step id", &filter->steps, err);
@@ -182,7 +182,6 @@ void queue_filter_clear(struct queue_filter *filter)
     words_clear(&filter->accounts);
     words_clear(&filter->qos);
     words_clear(&filter->licenses);
-    words_clear(&filter->reservations);
     words_clear(&filter->strangers);
     hostlist_free(filter->nodes);
     free(filter->uids);
@@ -249,6 +248,14 @@ static bool has_license(const struct queue_filter *filter, const struct job_reco
     return false;
 }
 
+/* True if the job names the reservation; one that names several does so only by all of them. */
+static bool has_reservation(const struct queue_filter *filter, const struct job_record *job)
+{
+    const char *named = job->spec->reservation;
+
+    return !filter->reservation || (named && strcmp(filter->reservation, named) == 0);
+}
+
 bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_record *job)
 {
     return !filter->wants_none && has_uid(filter, job->uid) && has_state(filter, job) &&
@@ -256,7 +263,7 @@ bool queue_filter_wants_job(const struct queue_filter *filter, const struct job_
            has_word_in_any_case(&filter->names, job->spec->name) &&
            has_word_in_any_case(&filter->accounts, job->spec->account) &&
            has_word(&filter->qos, job->spec->qos) && has_node(filter, job) &&
-           has_license(filter, job) && has_word(&filter->reservations, job->spec->reservation);
+           has_license(filter, job) && has_reservation(filter, job);
 }
 
 static bool step_has_node(const struct queue_filter *filter, const struct step_record *step)

@@ -21,8 +21,9 @@ struct queue_filter {
     bool wants_none;  /* a list that was given has nothing in it */
     uint32_t states;  /* bit for each base state */
     uint32_t flags;   /* enum job_flags that will do instead */
-    struct words partitions, names, accounts, qos, licenses, reservations;
-    struct words strangers; /* of -u: users that there are not, to be said */
+    struct words partitions, names, accounts, qos, licenses;
+    const char *reservation; /* borrowed from the options; NULL: any, and none */
+    struct words strangers;  /* of -u: users that there are not, to be said */
     struct hostlist *nodes;
     bool see_all; /* what is hidden, too: -a; what is asked for by -j or -p is shown anyway */
 };

@@ -48,7 +48,7 @@ static void add_filter(struct schema_view *view, const struct queue_filter *filt
         add(view, "job.spec.qos");
     if (filter->licenses.n)
         add(view, "job.spec.licenses");
-    if (filter->reservations.n)
+    if (filter->reservation)
         add(view, "job.spec.reservation");
     if (filter->nodes)
         add(view, "job.nodes.name");

@@ -68,6 +68,17 @@ static bool make_step_tasks(const struct job_env_facts *facts, struct strbuf *ou
     return true;
 }
 
+/* Appends the reservation that the job is in; it may have named several, or none. */
+static bool make_reservation(const struct job_env_facts *facts, struct strbuf *out)
+{
+    const char *name = facts->job->resv_name;
+
+    if (!name && facts->spec)
+        name = facts->spec->reservation;
+    strbuf_adds(out, name ? name : "");
+    return out->len > 0;
+}
+
 /* Appends when the job will have to end, or when it ended. */
 static bool make_end(const struct job_env_facts *facts, struct strbuf *out)
 {
@@ -410,6 +421,7 @@ static const struct row rows[] = {
     { "SLURM_JOB_EXTRA", HOOKS, SPEC_TEXT, SPEC(extra) },
     { "SLURM_JOB_LICENSES", HOOKS, SPEC_TEXT, SPEC(licenses) },
     { "SLURM_JOB_OVERSUBSCRIBE", HOOKS, MADE, BY(share) },
+    { "SLURM_JOB_RESERVATION", RUNS | ALLOC, MADE, BY(reservation) },
     { "SLURM_JOB_RESERVATION", HOOKS, SPEC_TEXT, SPEC(reservation) },
     { "SLURM_WCKEY", HOOKS, SPEC_TEXT, SPEC(wckey) },
     { "SLURM_JOB_WORK_DIR", HOOKS | MAIL, BODY_TEXT, BODY(work_dir) },

@@ -503,6 +503,26 @@ START_TEST(a_divider_in_a_value_is_printed_as_it_is)
 }
 END_TEST
 
+START_TEST(a_reservation_is_the_one_that_the_job_got_of_those_it_named)
+{
+    struct sacct_options options = { .no_header = true, .parsable2 = true };
+    AUTO_FREE char *waits = NULL;
+    AUTO_FREE char *runs = NULL;
+
+    options.allocations = true;
+    options.jobs = words_split("12", ",");
+    xstrset(&history[2].job->spec->reservation, "r1,r2");
+    waits = list(&options, "reservation,reservationid", 0);
+    xstrset(&history[2].job->resv_name, "r2");
+    history[2].job->resv_id = 7;
+    options.jobs = words_split("12", ",");
+    runs = list(&options, "reservation,reservationid", 0);
+
+    ck_assert_str_eq(waits, "r1,r2|\n");
+    ck_assert_str_eq(runs, "r2|7\n");
+}
+END_TEST
+
 START_TEST(times_follow_the_manner_asked_for)
 {
     struct sacct_options options = { .no_header = true, .parsable2 = true, .time_format = "%s" };
@@ -695,6 +715,7 @@ CHECK_MAIN_WITH(sacct, before, after, CASE(every_column_leads_to_a_value),
                 CASE(a_divider_in_a_value_is_printed_as_it_is),
                 CASE(a_job_that_its_deadline_kept_from_running_has_failed),
                 CASE(what_another_accounting_kept_is_told_as_it_stands),
+                CASE(a_reservation_is_the_one_that_the_job_got_of_those_it_named),
                 CASE(times_follow_the_manner_asked_for),
                 LOOP_CASE(the_window_is_told, ARRAY_N(windows)),
                 LOOP_CASE(wrong_options_are_refused_in_slurms_words, ARRAY_N(refused)),

@@ -424,6 +424,28 @@ START_TEST(only_wanted_jobs_are_listed)
 END_TEST
 
 static const struct {
+    const char *named, *asked;
+    bool is_wanted;
+} reservations[] = {
+    { "r1", "r1", true },       { "r1", "R1", false },    { "r1,r2", "r1", false },
+    { "r1,r2", "r1,r2", true }, { "r1", "r1,r2", false }, { NULL, "r1", false },
+};
+
+START_TEST(a_job_that_names_several_reservations_is_found_by_all_of_them)
+{
+    const struct squeue_options options = { .states = "all",
+                                            .reservation = reservations[_i].asked };
+    struct job_spec spec = { .reservation = (char *)(uintptr_t)reservations[_i].named };
+    const struct job_record job = { .spec = &spec };
+    AUTO(queue_filter) struct queue_filter filter;
+
+    ck_assert_int_eq(queue_filter_init(&filter, &options, 0, NULL), 0);
+
+    ck_assert_int_eq(queue_filter_wants_job(&filter, &job), reservations[_i].is_wanted);
+}
+END_TEST
+
+static const struct {
     struct squeue_options options;
     const char *expected;
 } mistakes[] = {
@@ -549,18 +571,18 @@ START_TEST(the_controller_sends_only_what_may_be_shown)
 }
 END_TEST
 
-CHECK_MAIN_WITH(squeue, before, after, CASE(the_usual_columns_are_those_of_slurm),
-                CASE(without_states_ended_jobs_are_left_out), CASE(starts_are_listed_soonest_first),
-                CASE(what_only_some_jobs_have_is_shown),
-                CASE(tasks_of_an_array_that_wait_show_the_pattern_of_their_output),
-                LOOP_CASE(jobs_are_sorted_as_slurm_sorts_them, ARRAY_N(orders)),
-                CASE(every_letter_has_slurms_title_and_value),
-                CASE(ends_are_known_expected_or_never),
-                CASE(a_completing_job_shows_the_nodes_that_are_not_clean),
-                CASE(a_waiting_job_shows_the_most_of_its_nodes_and_a_held_one_the_least),
-                LOOP_CASE(only_wanted_jobs_are_listed, ARRAY_N(filters)),
-                LOOP_CASE(the_controller_sends_only_what_may_be_shown, ARRAY_N(requests)),
-                LOOP_CASE(mistakes_are_worded_as_slurm_words_them, ARRAY_N(mistakes)),
-                CASE(users_that_there_are_not_are_noted_and_have_no_jobs),
-                CASE(steps_are_listed_by_partition_and_number),
-                CASE(every_path_of_the_tables_leads_to_a_value))
+CHECK_MAIN_WITH(
+    squeue, before, after, CASE(the_usual_columns_are_those_of_slurm),
+    CASE(without_states_ended_jobs_are_left_out), CASE(starts_are_listed_soonest_first),
+    CASE(what_only_some_jobs_have_is_shown),
+    CASE(tasks_of_an_array_that_wait_show_the_pattern_of_their_output),
+    LOOP_CASE(jobs_are_sorted_as_slurm_sorts_them, ARRAY_N(orders)),
+    CASE(every_letter_has_slurms_title_and_value), CASE(ends_are_known_expected_or_never),
+    CASE(a_completing_job_shows_the_nodes_that_are_not_clean),
+    CASE(a_waiting_job_shows_the_most_of_its_nodes_and_a_held_one_the_least),
+    LOOP_CASE(only_wanted_jobs_are_listed, ARRAY_N(filters)),
+    LOOP_CASE(a_job_that_names_several_reservations_is_found_by_all_of_them, ARRAY_N(reservations)),
+    LOOP_CASE(the_controller_sends_only_what_may_be_shown, ARRAY_N(requests)),
+    LOOP_CASE(mistakes_are_worded_as_slurm_words_them, ARRAY_N(mistakes)),
+    CASE(users_that_there_are_not_are_noted_and_have_no_jobs),
+    CASE(steps_are_listed_by_partition_and_number), CASE(every_path_of_the_tables_leads_to_a_value))

@@ -179,6 +179,32 @@ START_TEST(srun_tells_its_programs_job_and_step)
 }
 END_TEST
 
+static const struct {
+    const char *named, *got, *told;
+} reservations[] = {
+    { NULL, NULL, NULL },
+    { "r1", NULL, " SLURM_JOB_RESERVATION=r1 " },
+    { "r1,r2", "r2", " SLURM_JOB_RESERVATION=r2 " },
+    { NULL, "drawn", " SLURM_JOB_RESERVATION=drawn " },
+};
+
+START_TEST(a_job_is_told_the_reservation_that_it_is_in)
+{
+    const char *text;
+
+    facts.job = &job;
+    facts.spec = job.spec = &spec;
+    spec.reservation = (char *)(uintptr_t)reservations[_i].named;
+    job.resv_name = (char *)(uintptr_t)reservations[_i].got;
+
+    text = make(JOB_ENV_BATCH | JOB_ENV_ALLOC);
+    if (reservations[_i].told)
+        ck_assert_ptr_nonnull(strstr(text, reservations[_i].told));
+    else
+        ck_assert_ptr_null(strstr(text, "RESERVATION"));
+}
+END_TEST
+
 START_TEST(a_mail_says_that_a_text_is_absent)
 {
     facts.job = &job;
@@ -214,5 +240,7 @@ CHECK_MAIN_WITH(job_env, before, after, CASE(a_name_stands_once_in_an_environmen
                 CASE(without_facts_there_is_nothing), CASE(a_request_tells_what_was_asked),
                 CASE(where_srun_listens_has_four_names),
                 CASE(what_is_bound_is_told_in_parts_and_whole),
-                CASE(srun_tells_its_programs_job_and_step), CASE(a_mail_says_that_a_text_is_absent),
+                CASE(srun_tells_its_programs_job_and_step),
+                LOOP_CASE(a_job_is_told_the_reservation_that_it_is_in, ARRAY_N(reservations)),
+                CASE(a_mail_says_that_a_text_is_absent),
                 CASE(a_node_tells_programs_of_the_administrator_its_name))
