@@ -13,7 +13,7 @@ static uint32_t free_of(const struct license_info *license)
     return license->total > taken ? license->total - (uint32_t)taken : 0;
 }
 
-/* Writes a license; none is reserved. */
+/* Writes a license. As in Slurm, what is reserved is not taken off what is free. */
 static void add_license(struct entity_sink *sink, const void *row)
 {
     const struct license_info *license = row;
@@ -25,7 +25,7 @@ static void add_license(struct entity_sink *sink, const void *row)
     json_add_int(json, "Used", license->used);
     json_add_int(json, "Free", free_of(license));
     json_add_bool(json, "Remote", license->is_remote);
-    json_add_int(json, "Reserved", 0);
+    json_add_int(json, "Reserved", license->reserved);
     json_add_int(json, "LastConsumed", license->last_consumed);
     json_add_int(json, "LastDeficit", license->last_deficit);
     json_add_int(json, "LastUpdate", license->last_update);
@@ -50,8 +50,9 @@ static void print_license(struct entity_sink *sink, const struct license_info *l
 
     if (entity_sink_take(sink, license))
         return;
-    printf("LicenseName=%s%sTotal=%u Used=%u Free=%u Reserved=0 Remote=%s", license->name, gap,
-           license->total, license->used, free_of(license), license->is_remote ? "yes" : "no");
+    printf("LicenseName=%s%sTotal=%u Used=%u Free=%u Reserved=%u Remote=%s", license->name, gap,
+           license->total, license->used, free_of(license), license->reserved,
+           license->is_remote ? "yes" : "no");
     if (license->last_consumed)
         print_server(license, gap);
     printf("\n");

@@ -324,7 +324,8 @@ SCHEMA_DECLARE(switch_info, SWITCH_INFO);
     FIELD(4, BOOL, is_remote, 0, "of a resource")                                                  \
     FIELD(5, U32, last_consumed, 0, "LastConsumed of the resource")                                \
     FIELD(6, U32, last_deficit, 0, "of total, taken by whom nobody knows")                         \
-    FIELD(7, TIME, last_update, 0, "when the resource was changed")
+    FIELD(7, TIME, last_update, 0, "when the resource was changed")                                \
+    FIELD(8, U32, reserved, 0, "by reservations that are active; not kept")
 SCHEMA_DECLARE(license_info, LICENSE_INFO);
 
 /* Appends the state as scontrol prints it: "IDLE", "MIXED+DRAIN". */
