@@ -94,6 +94,7 @@ void control_node_info(const struct control *control, struct moment now, const s
     node_record_clear(ret->node);
     schema_copy(node_record_schema(), ret->node, &node->rec);
     node_display_state(node, &ret->state, &ret->flags);
+    xstrset(&ret->reservation, node->resv_name);
     if (node->address && !node->conf->address_told)
         xstrset(&ret->address, node->address);
     ret->alloc_cpus = node_cpus_used(node);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "common/text/hostlist.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/feed/feed.h"
@@ -105,6 +106,7 @@ static void add_reservations(const struct choice *choice, struct plan_snapshot *
     }
 }
 
+/* Adds the jobs that still run when the reservation begins. */
 static void add_running(const struct choice *choice, struct plan_snapshot *snapshot)
 {
     struct plan_job *jobs = NULL;
@@ -112,11 +114,17 @@ static void add_running(const struct choice *choice, struct plan_snapshot *snaps
     if (choice->resv->flags & RESV_IGNORE_JOBS)
         return;
     for (struct job *job = choice->act->control->model->jobs; job; job = job->hh.next) {
+        struct plan_job plan;
+
         if (!job_holds_nodes(job))
             continue;
-        feed_fill_running(choice->act->control, choice->act->now, job,
-                          ARRAY_PUSH(jobs, snapshot->jobs_n));
-        jobs[snapshot->jobs_n - 1].id |= RUNNING_BIT;
+        feed_fill_running(choice->act->control, choice->act->now, job, &plan);
+        if (plan.end_ms <= snapshot->now_ms) {
+            feed_clear_plan_job(&plan);
+            continue;
+        }
+        plan.id |= RUNNING_BIT;
+        *ARRAY_PUSH(jobs, snapshot->jobs_n) = plan;
     }
     snapshot->jobs = jobs;
 }
@@ -159,7 +167,6 @@ static struct plan_job job_of(const struct choice *choice, const struct plan_opt
         .options = option,
         .options_n = 1,
         .duration_ms = resv_length(resv) > 0 ? resv_length(resv) * 1000 : 1,
-        .earliest_ms = moment_ms_of_wall(choice->act->now, resv->start),
     };
 
     fill_shape(choice, &job.shape);
@@ -182,36 +189,32 @@ static void open_nodes(const struct choice *choice, struct plan_snapshot *snapsh
         bitset_or(&partitions[choice->partition].nodes, &choice->named);
 }
 
-/* Returns the places of the job that is asked for, at its earliest moment and no other; 0: there
- * are none. The caller's. */
-static uint32_t answer_of(struct planner *planner, int64_t now_ms, int64_t wanted_ms,
-                          struct plan_place **ret)
+/* Returns the places of the job that is asked for, if it starts at once; 0: it does not. The
+ * caller's. */
+static uint32_t answer_of(struct planner *planner, int64_t now_ms, struct plan_place **ret)
 {
-    const struct plan_decision *starts;
-    struct plan_decision decision = { 0 };
+    const struct plan_decision *decisions;
     uint32_t n, placed_n = 0;
-    bool more = true, known = false;
+    bool more = true;
 
-    while (more && !known) {
-        more = planner_step(planner, now_ms, UNITS, &starts, &n);
-        for (uint32_t i = 0; i < n; i++) {
-            known = known || starts[i].job_id == ASKED_ID;
-            decision = starts[i].job_id == ASKED_ID ? starts[i] : decision;
+    while (more && placed_n == 0) {
+        more = planner_step(planner, now_ms, UNITS, &decisions, &n);
+        for (uint32_t i = 0; i < n && placed_n == 0; i++) {
+            if (decisions[i].verdict != PLAN_START)
+                continue;
+            placed_n = decisions[i].places_n;
+            *ret = plan_places_copy(decisions[i].places, placed_n);
         }
-        known = known || planner_look(planner, ASKED_ID, &decision);
-    }
-    if (known && (decision.verdict == PLAN_START ||
-                  (decision.verdict == PLAN_LATER && decision.at_ms <= wanted_ms))) {
-        placed_n = decision.places_n;
-        *ret = plan_places_copy(decision.places, placed_n);
     }
     return placed_n;
 }
 
+/* Asks a planner in whose present the reservation begins. */
 static uint32_t ask(const struct choice *choice, struct plan_place **ret)
 {
     const struct plan_option option = { .partition = choice->partition };
-    const int64_t now_ms = choice->act->now.cluster_ms;
+    const int64_t now_ms =
+        MAX(moment_ms_of_wall(choice->act->now, choice->resv->start), choice->act->now.cluster_ms);
     struct planner *planner = planner_new();
     struct plan_snapshot snapshot;
     struct plan_job job = job_of(choice, &option);
@@ -225,7 +228,7 @@ static uint32_t ask(const struct choice *choice, struct plan_place **ret)
     add_running(choice, &snapshot);
     planner_rebuild(planner, &snapshot);
     planner_apply(planner, now_ms, &(struct plan_change){ .kind = PLAN_JOB_ADDED, .job = &job });
-    n = answer_of(planner, now_ms, job.earliest_ms > now_ms ? job.earliest_ms : now_ms, ret);
+    n = answer_of(planner, now_ms, ret);
     planner_free(planner);
     plan_shape_release(&job.shape);
     for (uint32_t i = 0; i < snapshot.jobs_n; i++)
