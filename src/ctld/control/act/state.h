@@ -52,6 +52,7 @@ struct control {
     struct bitset told_absent; /* of these, those that do not answer, and are awaited: */
     int64_t absent_ms;         /* until then they do, or are down */
     bool planner_stale;        /* it is to be told everything anew */
+    bool resv_marked;          /* nodes know which open reservations have them */
     int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
     int64_t next_ms;           /* no timer is due before this cluster time */
     int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */

@@ -115,6 +115,7 @@ void feed_begin(struct act *act)
     feed_clear_cluster(&snapshot);
     collect_jobs(act->control);
     act->control->planner_stale = false;
+    act->control->resv_marked = false; /* nodes may be new, too */
     act->control->clock_offset_ms = act->now.wall_s * 1000 - act->now.cluster_ms;
 }
 

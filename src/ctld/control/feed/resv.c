@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/feed/feed.h"
@@ -23,13 +24,14 @@ static void fill_spans(struct moment now, const struct reservation_record *resv,
 {
     struct resv_times times = resv_times_begin(resv);
     struct plan_span *spans = NULL;
+    const int64_t until = MAX(now.wall_s + AHEAD_S, resv->start + 1);
 
     if (resv->flags & RESV_TIME_FLOAT) {
         ret->floats_ms = (resv->start - resv->made) * 1000;
         ret->floats_ms = ret->floats_ms > 0 ? ret->floats_ms : 1;
         return;
     }
-    while (resv_times_next(&times, now.wall_s + AHEAD_S) || ret->spans_n == 0)
+    while (resv_times_next(&times, until))
         *ARRAY_PUSH(spans, ret->spans_n) = (struct plan_span){ moment_ms_of_wall(now, times.start),
                                                                moment_ms_of_wall(now, times.end) };
     ret->spans = spans;

@@ -223,6 +223,8 @@ void job_end(struct act *act, struct job *job, const struct job_ending *ending)
         end_waiting(act, job, ending);
     if (job->array)
         feed_array(act, job->array);
+    if (job->rec.resv_id) /* which may be over but for this job */
+        control_wake_at(act->control, act->now.cluster_ms);
     tell_ended(job, act->turn);
     job_mail(act, job, NEWS_ENDED);
     turn_note_job_end(act->turn, &job->rec, &job->body->msg);

@@ -48,6 +48,19 @@ static char *make_name(const struct control *control, const struct reservation_r
     }
 }
 
+#define NAME_MAX_BYTES 255
+
+/* Refuses a name that could not be asked for: jobs name several with commas between. */
+static int check_name(const char *name, struct err *err)
+{
+    if (name[0] && strlen(name) <= NAME_MAX_BYTES && !strpbrk(name, ", \t\"'="))
+        return 0;
+    return err_set(
+        err, E_RESERVATION,
+        "%s: '%s' is no name for one: 1 to %d bytes without blanks, commas, quotes and =",
+        err_string(E_RESERVATION), name, NAME_MAX_BYTES);
+}
+
 /* ---- nodes ---- */
 
 static bool is_all(const char *hosts)
@@ -144,6 +157,7 @@ static int give_nodes(struct act *act, const struct reservation_ask *ask,
 static void tell(struct act *act, uint64_t flags_before, const struct reservation_record *resv)
 {
     feed_reservation(act, resv);
+    act->control->resv_marked = false;
     if ((flags_before | resv->flags) & RESV_MAGNETIC)
         act->control->planner_stale = true;
     control_wake_at(act->control, act->now.cluster_ms);
@@ -157,7 +171,8 @@ void reserve_gone(struct act *act, struct reservation_record *resv)
         act->control->planner_stale = true;
     kept_drop(act, KEPT_RESERVATION, resv);
     feed_reservation_gone(act, id);
-    resv_mark_nodes(act->control, act->now.wall_s);
+    act->control->resv_marked = false;
+    control_wake_at(act->control, act->now.cluster_ms);
 }
 
 /* Has jobs that run in it end with its new end. */
@@ -199,6 +214,8 @@ static int create(struct act *act, const struct reservation_ask *ask,
     resv.creator = xstrdup(act->caller->user_name);
     resv.made = act->now.wall_s;
     rc = ask_write(act, ask, NULL, &resv, &chooses, err);
+    if (rc == 0 && ask->name)
+        rc = check_name(ask->name, err);
     if (rc == 0 && ask->name && resv_find(act->control, ask->name))
         return refuse(E_RESERVATION_NAME, err);
     if (rc < 0)

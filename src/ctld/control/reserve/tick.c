@@ -56,20 +56,24 @@ static void come_again(struct act *act, struct reservation_record *resv)
         resv->start = resv_next_start(resv, resv->start);
         resv->end = resv->start + length;
     }
-    resv->is_open = false;
+    resv->is_open = act->control->resv_marked = false;
     kept_note(act, KEPT_RESERVATION, resv);
     feed_reservation(act, resv);
 }
 
-/* Returns whether the reservation is still there: it is while jobs of it run. */
+/* Returns whether the reservation is still there: it is while jobs of it run, and has no nodes
+ * then. */
 static bool end_time(struct act *act, struct reservation_record *resv)
 {
     if (resv->flags & RESV_COMES_AGAIN) {
         come_again(act, resv);
         return true;
     }
-    if (is_used(act->control, resv))
+    if (is_used(act->control, resv)) {
+        act->control->resv_marked = act->control->resv_marked && !resv->is_open;
+        resv->is_open = false;
         return true;
+    }
     remove_it(act, resv);
     return false;
 }
@@ -111,6 +115,7 @@ static void tick_one(struct act *act, struct reservation_record *resv)
     control_wake_at(act->control, moment_ms_of_wall(act->now, resv->end));
     if (!resv->is_open) {
         resv->is_open = true;
+        act->control->resv_marked = false;
         resv->idle_since = 0;
         kept_note(act, KEPT_RESERVATION, resv);
     }
@@ -123,10 +128,12 @@ void reserve_tick(struct act *act)
     struct reservation_record *resv;
     uint64_t at = 0;
 
-    if (!resv_any(act->control))
+    if (!resv_any(act->control) && act->control->resv_marked)
         return;
     feed_watch_clock(act);
     while ((resv = resv_next(act->control, &at)))
         tick_one(act, resv);
-    resv_mark_nodes(act->control, act->now.wall_s);
+    if (!act->control->resv_marked)
+        resv_mark_nodes(act->control, act->now.wall_s);
+    act->control->resv_marked = true;
 }
