@@ -27,6 +27,8 @@
 #include "unit/ctld/sched/sim_claims.h"
 #include "unit/ctld/sched/sim_forecast.h"
 #include "unit/ctld/sched/sim_gres.h"
+#include "unit/ctld/sched/sim_windows.h"
+#include "unit/ctld/sched/sim_words.h"
 
 #define SIM_WAITS    (-1)
 #define SIM_JOBS_MAX 512
@@ -54,15 +56,6 @@ struct sim_job {
     bool ran;         /* after that pass */
 };
 
-#define SIM_SPANS 4
-#define SIM_PARTS 4
-
-/* What a reservation's spans and parts are kept in. */
-struct sim_window {
-    struct plan_span spans[SIM_SPANS];
-    struct plan_place parts[SIM_PARTS];
-};
-
 struct sim {
     struct planner *planner;
     struct planner *forecast; /* beside it; NULL: none */
@@ -84,67 +77,6 @@ struct sim {
     int64_t passed_ms;   /* when the last pass was done, as stories tell */
     struct strbuf story; /* what was done, one line each, for the message of a failing test */
 };
-
-/* ---- words of a line ---- */
-
-/* The text behind "key=" in the line, or NULL; "" for a key alone. Valid until the next call. */
-static inline const char *sim_word(const char *line, const char *key)
-{
-    static char word[128];
-    const size_t n = strlen(key);
-
-    for (const char *at = line; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-
-        if (length >= n && strncmp(at, key, n) == 0 && (length == n || at[n] == '=')) {
-            snprintf(word, sizeof(word), "%.*s", length == n ? 0 : (int)(length - n - 1),
-                     length == n ? "" : at + n + 1);
-            return word;
-        }
-        at += length;
-    }
-    return NULL;
-}
-
-static inline int64_t sim_number(const char *line, const char *key, int64_t otherwise)
-{
-    const char *word = sim_word(line, key);
-
-    return word ? strtoll(word, NULL, 10) : otherwise;
-}
-
-/* "0-2,5" */
-static inline void sim_set(struct bitset *set, uint32_t size, const char *text)
-{
-    bitset_init(set, size);
-    while (*text) {
-        uint32_t first = (uint32_t)strtoul(text, (char **)&text, 10), last = first;
-
-        if (*text == '-')
-            last = (uint32_t)strtoul(text + 1, (char **)&text, 10);
-        for (; first <= last && first < size; first++)
-            bitset_add(set, first);
-        text += *text == ',';
-    }
-}
-
-static inline void sim_print_set(struct strbuf *out, const struct bitset *set)
-{
-    const char *between = "";
-
-    BITSET_FOREACH (set, first) {
-        int64_t last = first;
-
-        while (bitset_has(set, (uint32_t)last + 1))
-            last++;
-        if (last > first)
-            strbuf_addf(out, "%s%lld-%lld", between, (long long)first, (long long)last);
-        else
-            strbuf_addf(out, "%s%lld", between, (long long)first);
-        between = ",";
-        first = last;
-    }
-}
 
 /* ---- the cluster ---- */
 
@@ -383,82 +315,15 @@ static inline void sim_resize(struct sim *sim, uint32_t i, uint64_t total)
                    &(struct plan_change){ .kind = PLAN_POOL, .node = i, .pool = &sim->pools[i] });
 }
 
-/* Whether a reservation can have a part of the node: it has none yet, and the cpus have numbers. */
-static inline bool sim_takes_part(const struct sim *sim, const struct plan_place *parts, uint32_t n,
-                                  uint32_t node)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (parts[i].node == node)
-            return false;
-    }
-    return node < sim->snapshot.nodes_n && !sim->nodes[node].counts_cpus;
-}
-
-/* "2:0-1+3:0": cpus 0 and 1 of node 2, and cpu 0 of node 3; not of one whose cpus are counted */
-static inline uint32_t sim_parts(const struct sim *sim, struct plan_place *parts, const char *text)
-{
-    uint32_t n = 0;
-
-    while (text && *text && n < SIM_PARTS) {
-        struct plan_place *part = &parts[n];
-        char cpus[64];
-
-        part->node = (uint32_t)strtoul(text, (char **)&text, 10);
-        snprintf(cpus, sizeof(cpus), "%.*s", (int)strcspn(text + 1, "+"), text + 1);
-        text += 1 + strcspn(text + 1, "+");
-        text += *text == '+';
-        if (!sim_takes_part(sim, parts, n, part->node))
-            continue;
-        sim_set(&part->cpus, sim->nodes[part->node].cpus, cpus);
-        n++;
-    }
-    return n;
-}
-
-/* "from=10 to=20 every=30 times=3": every 30 seconds, all in all three times */
-static inline uint32_t sim_spans(struct plan_span *spans, const char *line)
-{
-    const int64_t every_ms = sim_number(line, "every", 0) * 1000;
-    const int64_t times = sim_number(line, "times", every_ms ? SIM_SPANS : 1);
-    const int64_t from_ms = sim_number(line, "from", 0) * 1000;
-    const int64_t to_ms = sim_number(line, "to", 0) * 1000;
-
-    for (uint32_t i = 0; i < times; i++)
-        spans[i] = (struct plan_span){ from_ms + i * every_ms, to_ms + i * every_ms };
-    return (uint32_t)times;
-}
-
-static inline uint32_t sim_reservation_flags(const char *line)
-{
-    return (sim_number(line, "absent", 0) ? PLAN_RESV_ABSENT : 0u) |
-           (sim_number(line, "flex", 0) ? PLAN_RESV_FLEX : 0u) |
-           (sim_number(line, "anywhere", 0) ? PLAN_RESV_ANYWHERE : 0u) |
-           (sim_number(line, "maint", 0) ? PLAN_RESV_MAINT : 0u) |
-           (sim_number(line, "overlap", 0) ? PLAN_RESV_OVERLAP : 0u);
-}
-
-/* "nodes=0-1 parts=2:0 from=10 to=20 absent=1 yields=5", or "floats=20" in place of times: the
- * first is number 1. Planned on at once if jobs are there already. */
+/* A line of sim_windows.h; the first is number 1. Planned on at once if jobs are there already. */
 static inline void sim_reservation(struct sim *sim, const char *line)
 {
     struct sim_window *window = &sim->windows[sim->snapshot.reservations_n];
     struct plan_reservation *made = &sim->reservations[sim->snapshot.reservations_n++];
-    const char *nodes;
 
     strbuf_addf(&sim->story, "reservation %s\n", line);
     made->id = sim->snapshot.reservations_n;
-    made->flags = sim_reservation_flags(line);
-    made->floats_ms = sim_number(line, "floats", 0) * 1000;
-    made->overrun_ms = sim_number(line, "overrun", 0) * 1000;
-    if (made->overrun_ms < 0)
-        made->overrun_ms = PLAN_NEVER;
-    made->yields_ms = sim_number(line, "yields", 0) * 1000;
-    made->spans = window->spans;
-    made->spans_n = made->floats_ms ? 0 : sim_spans(window->spans, line);
-    made->parts = window->parts;
-    made->parts_n = sim_parts(sim, window->parts, sim_word(line, "parts"));
-    nodes = sim_word(line, "nodes");
-    sim_set(&made->nodes, sim->snapshot.nodes_n, nodes ? nodes : "");
+    sim_window_read(&sim->snapshot, line, window, made);
     sim->taken = true;
     if (sim->ready)
         sim_change(sim, &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = made });
