@@ -167,6 +167,8 @@ static void end_on_nodes(struct act *act, struct job *job, const struct job_endi
         act->now.cluster_ms + act->control->model->config.complete_wait_s * INT64_C(1000);
     job->rec.flags |= JOB_FLAG_COMPLETING;
     job->rec.ending = ending->kill_wait_s > 0;
+    if (job->rec.resv_id) /* its reservation may be over, or idle from now on */
+        control_wake_at(act->control, act->now.cluster_ms);
     for (struct step *step = job->steps; step; step = step->next)
         step_end_with_job(act, step, ending);
     for (uint32_t i = 0; i < job->rec.nodes_n; i++) {

@@ -174,6 +174,8 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
     model_hold_nodes(act->control->model, job);
     control_wake_at(act->control, job_limit_ms(job));
     control_wake_at(act->control, resv_ends_job_ms(act->control, act->now, &job->rec));
+    if (job->rec.resv_id) /* which is not idle any more */
+        control_wake_at(act->control, act->now.cluster_ms);
     control_wake_at(act->control, job_warn_ms(job));
     control_wake_at(act->control, job_mail_ms(job));
     act->control->diag.jobs_started++;

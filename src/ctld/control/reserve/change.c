@@ -239,6 +239,8 @@ static int skip(const struct act *act, struct reservation_record *resv, struct e
 
     if (next == 0)
         return refuse(E_RESERVATION_NO_SKIP, err);
+    if (resv_is_used(act->control, resv))
+        return refuse(E_RESERVATION_IN_USE, err);
     resv->start = next;
     resv->end = next + length;
     return 0;

@@ -106,7 +106,7 @@ static void add_reservations(const struct choice *choice, struct plan_snapshot *
     }
 }
 
-/* Adds the jobs that still run when the reservation begins. */
+/* Adds the jobs that still run when the reservation begins, other than its own. */
 static void add_running(const struct choice *choice, struct plan_snapshot *snapshot)
 {
     struct plan_job *jobs = NULL;
@@ -116,7 +116,7 @@ static void add_running(const struct choice *choice, struct plan_snapshot *snaps
     for (struct job *job = choice->act->control->model->jobs; job; job = job->hh.next) {
         struct plan_job plan;
 
-        if (!job_holds_nodes(job))
+        if (!job_holds_nodes(job) || resv_is_own(choice->resv, &job->rec))
             continue;
         feed_fill_running(choice->act->control, choice->act->now, job, &plan);
         if (plan.end_ms <= snapshot->now_ms) {

@@ -9,20 +9,6 @@
 #include "ctld/control/resv/resv.h"
 #include "ctld/control/resv/span.h"
 
-static bool runs_in(const struct job *job, const struct reservation_record *resv)
-{
-    return job->rec.resv_id == resv->id && job_state_is_active(job->rec.state);
-}
-
-static bool is_used(const struct control *control, const struct reservation_record *resv)
-{
-    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
-        if (runs_in(job, resv))
-            return true;
-    }
-    return false;
-}
-
 /* Lets a waiting job go on without the reservation, or holds it. */
 static void part_job(struct act *act, struct job *job, const struct reservation_record *resv)
 {
@@ -69,7 +55,7 @@ static bool end_time(struct act *act, struct reservation_record *resv)
         come_again(act, resv);
         return true;
     }
-    if (is_used(act->control, resv)) {
+    if (resv_is_used(act->control, resv)) {
         act->control->resv_marked = act->control->resv_marked && !resv->is_open;
         resv->is_open = false;
         return true;
@@ -82,9 +68,9 @@ static bool end_time(struct act *act, struct reservation_record *resv)
 static bool is_to_be_purged(struct act *act, struct reservation_record *resv)
 {
     const int64_t now_s = act->now.wall_s;
-    const int64_t idle_since = is_used(act->control, resv) ? 0
-                               : resv->idle_since          ? resv->idle_since
-                                                           : now_s;
+    const int64_t idle_since = resv_is_used(act->control, resv) ? 0
+                               : resv->idle_since               ? resv->idle_since
+                                                                : now_s;
 
     if (!(resv->flags & RESV_PURGE_COMP))
         return false;

@@ -123,10 +123,23 @@ void resv_enter(struct job_record *rec, const struct reservation_record *resv)
     rec->resv_end = resv ? resv->end : 0;
 }
 
+bool resv_is_own(const struct reservation_record *resv, const struct job_record *rec)
+{
+    return resv->id && rec->resv_id == resv->id;
+}
+
 bool resv_is_named(const struct job_record *rec, const struct reservation_record *resv)
 {
-    return (rec->resv_id == resv->id && rec->resv_id) ||
-           has_word(rec->spec->reservation, resv->name);
+    return resv_is_own(resv, rec) || has_word(rec->spec->reservation, resv->name);
+}
+
+bool resv_is_used(const struct control *control, const struct reservation_record *resv)
+{
+    for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
+        if (resv_is_own(resv, &job->rec) && job_state_is_active(job->rec.state))
+            return true;
+    }
+    return false;
 }
 
 void resv_forget_name(struct job_record *rec, const char *name)

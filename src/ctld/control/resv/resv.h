@@ -48,6 +48,12 @@ int64_t resv_ends_job_ms(const struct control *control, struct moment now,
 /* Tells, or forgets, that the job runs in the reservation (NULL: in none). */
 void resv_enter(struct job_record *rec, const struct reservation_record *resv);
 
+/* Returns whether the job runs in the reservation, or ran. */
+bool resv_is_own(const struct reservation_record *resv, const struct job_record *rec);
+
+/* Returns whether any job runs in the reservation. */
+bool resv_is_used(const struct control *control, const struct reservation_record *resv);
+
 /* Returns whether the job names the reservation or runs in it. */
 bool resv_is_named(const struct job_record *rec, const struct reservation_record *resv);
 

@@ -276,6 +276,7 @@ static inline void lab_job_spec(const char *text, struct job_spec *spec)
     spec->prefer = lab_dup(&words, "prefer");
     spec->tres_per_node = lab_dup(&words, "gres");
     spec->licenses = lab_dup(&words, "licenses");
+    spec->reservation = lab_dup(&words, "resv");
     spec->token = lab_dup(&words, "token");
     spec->array = lab_dup(&words, "array");
     spec->dependency = lab_dup(&words, "after");
@@ -605,6 +606,7 @@ static inline void lab_wait(struct lab *lab, int64_t seconds)
         if (next > until)
             next = until;
         lab->now.wall_s += next / 1000 - lab->now.cluster_ms / 1000;
+        lab->now.wall_part_ms = next % 1000;
         lab->now.cluster_ms = next;
         for (uint32_t i = 0; i < lab->nodes_n; i++) {
             if (lab->nodes[i].online)

@@ -306,6 +306,9 @@ static inline struct model_config lab_config(const char *text)
     config.complete_wait_s = lab_number(&opts, "complete_wait", 0);
     config.kill_invalid_depend = lab_number(&opts, "kill_invalid", 0);
     config.max_array_size = lab_number(&opts, "max_array", 1001);
+    config.resv_over_run_s = lab_number(&opts, "over_run", 0);
+    if (config.resv_over_run_s == UINT32_MAX)
+        config.resv_over_run_s = LIMIT_INFINITE;
     lab_set_exit(&config.requeue_exit, lab_number(&opts, "requeue_exit", 0));
     lab_set_exit(&config.requeue_exit_hold, lab_number(&opts, "requeue_exit_hold", 0));
     lab_set_priority(&config, &opts);
