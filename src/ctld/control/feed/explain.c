@@ -249,7 +249,8 @@ static uint32_t partition_reason(const struct control *control, const struct job
 /* True if the job is held, but not by its owner. */
 static bool is_held_by_us(const struct job *job)
 {
-    return job->rec.reason == REASON_HELD_ADMIN || job->rec.reason == REASON_MAX_REQUEUE;
+    return job->rec.reason == REASON_HELD_ADMIN || job->rec.reason == REASON_MAX_REQUEUE ||
+           job->rec.reason == REASON_RESERVATION_DELETED;
 }
 
 /* Returns the first reason in Slurm's order (held, other jobs, not yet, the partition's state, its
@@ -263,6 +264,8 @@ static uint32_t first_reason(const struct control *control, struct moment now,
     if (job->rec.priority == 0) {
         if (job->rec.flags & JOB_FLAG_REQUEUED_HELD)
             strbuf_adds(text, job_requeued_why(job));
+        else if (job->rec.reason == REASON_RESERVATION_DELETED && job->rec.reason_text)
+            strbuf_adds(text, job->rec.reason_text);
         return is_held_by_us(job) ? job->rec.reason : REASON_HELD_USER;
     }
     reason = job_dependency_reason(&job->rec);

@@ -84,6 +84,9 @@ static bool is_to_be_purged(struct act *act, struct reservation_record *resv)
     return now_s >= idle_since + resv->purge_comp_s;
 }
 
+/* What is due by the clock on the wall is due sooner when that is put on, of which nobody tells. */
+#define LOOK_MS 60000
+
 static void tick_one(struct act *act, struct reservation_record *resv)
 {
     const int64_t now_s = act->now.wall_s;
@@ -117,6 +120,7 @@ void reserve_tick(struct act *act)
     if (!resv_any(act->control) && act->control->resv_marked)
         return;
     feed_watch_clock(act);
+    control_wake_at(act->control, act->now.cluster_ms + LOOK_MS);
     while ((resv = resv_next(act->control, &at)))
         tick_one(act, resv);
     if (!act->control->resv_marked)
