@@ -57,6 +57,8 @@ void look_at_programs(struct doctor *doctor)
     if (doctor->is_controller) {
         check_programs(doctor, "PrologSlurmctld", conf->prolog_slurmctld, false);
         check_programs(doctor, "EpilogSlurmctld", conf->epilog_slurmctld, false);
+        check_programs(doctor, "ResvProlog", conf->resv_prolog, false);
+        check_programs(doctor, "ResvEpilog", conf->resv_epilog, false);
         if (conf_given_at(conf, "MailProg", NULL).file)
             check_programs(doctor, "MailProg", conf->mail_prog, false);
     }

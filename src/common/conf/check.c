@@ -103,6 +103,8 @@ static void check_places(const struct check *check)
     check_whole(check, "Epilog", conf->epilog);
     check_whole(check, "PrologSlurmctld", conf->prolog_slurmctld);
     check_whole(check, "EpilogSlurmctld", conf->epilog_slurmctld);
+    check_whole(check, "ResvProlog", conf->resv_prolog);
+    check_whole(check, "ResvEpilog", conf->resv_epilog);
     check_whole(check, "TaskProlog", conf->task_prolog);
     check_whole(check, "TaskEpilog", conf->task_epilog);
     check_whole(check, "TmpFS", conf->tmp_fs);

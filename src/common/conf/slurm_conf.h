@@ -415,6 +415,7 @@ struct slurm_conf {
     char *prolog;            /* several programs are comma separated, may hold patterns */
     char *epilog;
     char *prolog_slurmctld;
+    char *resv_prolog, *resv_epilog;
     char *epilog_slurmctld;
     char *task_prolog;
     char *task_epilog;

@@ -11,7 +11,7 @@
 #include "ctld/dispatch/journal.h"
 #include "ctld/dispatch/lag.h"
 #include "ctld/dispatch/programs.h"
-#include "ctld/dispatch/trigger_programs.h"
+#include "ctld/dispatch/site_programs.h"
 #include "ctld/dispatch/watch.h"
 #include "ctld/control/act/act.h"
 #include "ctld/control/answer/info.h"
@@ -233,7 +233,7 @@ void ctld_end_turn(struct ctld *ctld)
     control_watch_triggers(ctld_act(ctld));
     send_mails(ctld);
     job_programs_run(ctld);
-    trigger_programs_run(ctld);
+    site_programs_run(ctld);
     enclose_blobs(ctld);
     commit_turn(ctld);
     send_effects(ctld); /* orders are signed while the writer has the turn, and wait for it */

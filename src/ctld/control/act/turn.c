@@ -48,6 +48,9 @@ void turn_clear(struct turn *turn)
     for (uint32_t i = 0; i < turn->triggers_n; i++)
         clear_trigger(&turn->triggers[i]);
     free(turn->triggers);
+    for (uint32_t i = 0; i < turn->reservations_n; i++)
+        free(turn->reservations[i].name);
+    free(turn->reservations);
     turn_init(turn);
 }
 

@@ -46,6 +46,12 @@ struct trigger_order {
     char *argument; /* what the event is about */
 };
 
+/* ResvProlog or ResvEpilog of a reservation is to be run. */
+struct reservation_order {
+    char *name;
+    bool is_over; /* its time is: ResvEpilog */
+};
+
 struct turn {
     struct turn_changes changes;
     struct effect *effects;
@@ -56,6 +62,8 @@ struct turn {
     uint32_t programs_n;
     struct trigger_order *triggers;
     uint32_t triggers_n;
+    struct reservation_order *reservations;
+    uint32_t reservations_n;
 };
 
 void turn_init(struct turn *turn);

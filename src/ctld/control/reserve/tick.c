@@ -24,12 +24,26 @@ static void part_job(struct act *act, struct job *job, const struct reservation_
     turn_note_job(act->turn, &job->rec);
 }
 
+/* Begins or ends its time, with ResvProlog or ResvEpilog. The record goes to disk with the order,
+ * so that none is given twice. */
+static void set_open(struct act *act, struct reservation_record *resv, bool is_open)
+{
+    resv->is_open = is_open;
+    resv->idle_since = 0;
+    act->control->resv_marked = false;
+    *ARRAY_PUSH(act->turn->reservations, act->turn->reservations_n) =
+        (struct reservation_order){ .name = xstrdup(resv->name), .is_over = !is_open };
+    kept_note(act, KEPT_RESERVATION, resv);
+}
+
 static void remove_it(struct act *act, struct reservation_record *resv)
 {
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
         if (job->rec.state == JOB_PENDING && resv_is_named(&job->rec, resv))
             part_job(act, job, resv);
     }
+    if (resv->is_open)
+        set_open(act, resv, false);
     reserve_gone(act, resv);
 }
 
@@ -42,7 +56,6 @@ static void come_again(struct act *act, struct reservation_record *resv)
         resv->start = resv_next_start(resv, resv->start);
         resv->end = resv->start + length;
     }
-    resv->is_open = act->control->resv_marked = false;
     kept_note(act, KEPT_RESERVATION, resv);
     feed_reservation(act, resv);
 }
@@ -55,11 +68,8 @@ static bool end_time(struct act *act, struct reservation_record *resv)
         come_again(act, resv);
         return true;
     }
-    if (resv_is_used(act->control, resv)) {
-        act->control->resv_marked = act->control->resv_marked && !resv->is_open;
-        resv->is_open = false;
+    if (resv_is_used(act->control, resv))
         return true;
-    }
     remove_it(act, resv);
     return false;
 }
@@ -91,6 +101,8 @@ static void tick_one(struct act *act, struct reservation_record *resv)
 {
     const int64_t now_s = act->now.wall_s;
 
+    if (resv->is_open && !resv_is_open(resv, now_s))
+        set_open(act, resv, false);
     if (resv->flags & RESV_TIME_FLOAT)
         return;
     if (resv->end <= now_s && !end_time(act, resv))
@@ -102,12 +114,8 @@ static void tick_one(struct act *act, struct reservation_record *resv)
     if (resv->end <= now_s)
         return;
     control_wake_at(act->control, moment_ms_of_wall(act->now, resv->end));
-    if (!resv->is_open) {
-        resv->is_open = true;
-        act->control->resv_marked = false;
-        resv->idle_since = 0;
-        kept_note(act, KEPT_RESERVATION, resv);
-    }
+    if (!resv->is_open)
+        set_open(act, resv, true);
     if (is_to_be_purged(act, resv))
         remove_it(act, resv);
 }

@@ -99,7 +99,7 @@ bool resv_admits(const struct control *control, const struct reservation_record 
 
 bool resv_is_open(const struct reservation_record *resv, int64_t wall_s)
 {
-    return resv->start <= wall_s && wall_s < resv->end;
+    return resv->start <= wall_s && wall_s < resv->end && !(resv->flags & RESV_TIME_FLOAT);
 }
 
 /* ---- jobs in it ---- */
@@ -183,7 +183,7 @@ void resv_mark_nodes(const struct control *control, int64_t wall_s)
         control->model->nodes[i].in_maint = false;
     }
     while ((resv = resv_next(control, &at))) {
-        if (resv_is_open(resv, wall_s) && !(resv->flags & RESV_TIME_FLOAT))
+        if (resv_is_open(resv, wall_s))
             mark(control->model, resv);
     }
 }

@@ -34,7 +34,8 @@ struct resv_guest {
 bool resv_admits(const struct control *control, const struct reservation_record *resv,
                  const struct resv_guest *guest);
 
-/* Returns whether the reservation's present time has come and is not over. */
+/* Returns whether the reservation's present time has come and is not over. That of TIME_FLOAT never
+ * comes. */
 bool resv_is_open(const struct reservation_record *resv, int64_t wall_s);
 
 /* Returns the reservation of this number, or NULL. */

@@ -723,6 +723,10 @@ static inline void lab_settle(struct lab *lab)
             strbuf_addf(&lab->orders, "head: %s %u\n",
                         turn.programs[i].kind == JOB_PROGRAM_PROLOG ? "prolog" : "epilog",
                         turn.programs[i].job_id);
+        for (uint32_t i = 0; i < turn.reservations_n; i++)
+            strbuf_addf(&lab->orders, "head: %s %s\n",
+                        turn.reservations[i].is_over ? "ResvEpilog" : "ResvProlog",
+                        turn.reservations[i].name);
         for (uint32_t i = 0; i < turn.triggers_n; i++)
             strbuf_addf(&lab->orders, "head: %s %s\n", turn.triggers[i].program,
                         turn.triggers[i].argument);
