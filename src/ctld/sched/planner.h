@@ -164,6 +164,8 @@ void plan_places_free(const struct plan_place *places, uint32_t n);
 #define PLAN_RESV_NOWHERE UINT32_C(0x7fffffff)
 #define PLAN_RESV_WITHIN  UINT32_C(0x80000000)
 
+struct plan_claim;
+
 /* During [from, to). */
 struct plan_span {
     int64_t from_ms, to_ms;
@@ -196,6 +198,9 @@ struct plan_reservation {
     int64_t overrun_ms; /* its jobs are ended so long after a span; PLAN_NEVER: they are not */
     int64_t yields_ms;  /* jobs of no reservation that are no longer may be there all the same */
     int64_t floats_ms;  /* not 0: it has no spans, and always comes so long after now */
+    const struct plan_claim *claims; /* what it holds itself of shared SUMs during its spans, FIXED;
+                                        its jobs claim beside that */
+    uint32_t claims_n;
 };
 
 /* What a number of resources is given for, each. */

@@ -48,8 +48,28 @@ static void forget_node(struct windows *windows, uint32_t node, const struct win
     }
 }
 
-static void window_free(struct window *window)
+static struct claim_time time_of(const struct plan_span *span)
 {
+    return (struct claim_time){ .from = span->from_ms, .to = span->to_ms, .sorts = POOLS_ALL };
+}
+
+static void take_claims(const struct windows *windows, const struct window *window)
+{
+    for (uint32_t i = 0; i < window->spans_n; i++)
+        claims_take(windows->pools, window->claims, time_of(&window->spans[i]));
+}
+
+/* The last span first: a tally is long where spans are many, and what is behind has to move. */
+static void give_claims(const struct windows *windows, const struct window *window)
+{
+    for (uint32_t i = window->spans_n; i-- > 0;)
+        claims_give(windows->pools, window->claims, time_of(&window->spans[i]));
+    claims_freed(windows->pools, window->claims);
+}
+
+static void window_free(const struct windows *windows, struct window *window)
+{
+    claims_put(windows->pools, window->claims, 0);
     places_free(window->parts, window->parts_n);
     bitset_clear(&window->nodes);
     free(window->spans);
@@ -67,10 +87,11 @@ static void drop(struct windows *windows, uint32_t id)
         forget_node(windows, (uint32_t)node, window);
     for (uint32_t k = 0; k < window->parts_n; k++)
         forget_node(windows, window->parts[k].node, window);
+    give_claims(windows, window);
     windows->floating_n -= window->floats_ms > 0;
     windows->n--;
     memmove(&windows->list[i], &windows->list[i + 1], (windows->n - i) * sizeof(*windows->list));
-    window_free(window);
+    window_free(windows, window);
 }
 
 static int compare_parts(const void *a, const void *b)
@@ -111,6 +132,9 @@ static struct window *window_new(const struct windows *windows, const struct pla
         bitset_or(&window->nodes, &from->nodes);
     if (from->parts_n)
         copy_parts(windows, window, from);
+    window->claims = claims_get(windows->pools, from->claims, from->claims_n,
+                                &(struct claim_terms){ .length = 0 });
+    take_claims(windows, window);
     return window;
 }
 
@@ -129,10 +153,10 @@ static void add(struct windows *windows, struct window *window)
         note_node(windows, window->parts[k].node, window);
 }
 
-void windows_init(struct windows *windows, const struct sched_cluster *cluster,
+void windows_init(struct windows *windows, const struct sched_cluster *cluster, struct pools *pools,
                   const struct plan_snapshot *snapshot)
 {
-    *windows = (struct windows){ .cluster = cluster };
+    *windows = (struct windows){ .cluster = cluster, .pools = pools };
     windows->of_node = xcalloc(cluster->nodes_n, sizeof(*windows->of_node));
     for (uint32_t i = 0; i < snapshot->reservations_n; i++)
         windows_set(windows, &snapshot->reservations[i]);
@@ -141,7 +165,7 @@ void windows_init(struct windows *windows, const struct sched_cluster *cluster,
 void windows_clear(struct windows *windows)
 {
     for (uint32_t i = 0; i < windows->n; i++)
-        window_free(windows->list[i]);
+        window_free(windows, windows->list[i]);
     for (uint32_t i = 0; windows->of_node && i < windows->cluster->nodes_n; i++)
         free(windows->of_node[i].at);
     free(windows->of_node);
@@ -155,6 +179,16 @@ void windows_set(struct windows *windows, const struct plan_reservation *reserva
     windows->end_after = windows->end_before = 0;
     if (reservation->spans_n || reservation->floats_ms)
         add(windows, window_new(windows, reservation));
+}
+
+void windows_take_of(const struct windows *windows, uint32_t pool)
+{
+    for (uint32_t i = 0; i < windows->n; i++) {
+        const struct window *window = windows->list[i];
+
+        for (uint32_t k = 0; claims_find(window->claims, pool) && k < window->spans_n; k++)
+            claims_take_of(windows->pools, window->claims, pool, time_of(&window->spans[k]));
+    }
 }
 
 /* ---- one window ---- */
@@ -189,12 +223,22 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Returns the first moment at which a window that always comes so long after now lets a job begin:
+ * one that its deadline cuts short in time. */
+static int64_t clear_of_floating(const struct window *window, int64_t at, int64_t length,
+                                 int64_t deadline)
+{
+    if (lesser(length, deadline - at) <= window->floats_ms)
+        return at;
+    return deadline < FUTURE_END ? deadline - window->floats_ms : FUTURE_END;
+}
+
 /* Returns the first moment, not before `at`, from which on for `length`, or up to the deadline, no
  * span is met. */
 static int64_t clear_of(const struct window *window, int64_t at, int64_t length, int64_t deadline)
 {
     if (window->floats_ms)
-        return lesser(length, deadline - at) > window->floats_ms ? FUTURE_END : at;
+        return clear_of_floating(window, at, length, deadline);
     for (uint32_t i = span_at(window, at); i < window->spans_n; i++) {
         if (window->spans[i].from_ms >= lesser(future_add(at, length), deadline))
             break;

@@ -2,10 +2,12 @@
  * window.h - when nodes, and parts of nodes, are kept for the jobs of a reservation.
  *
  * A job of a reservation runs only on what that has and within its spans; any other job must not be
- * there in those. Owns copies of the reservations; the cluster is borrowed.
+ * there in those. What a reservation claims of pools is held in its spans, of watched pools. Owns
+ * copies of the reservations; cluster and pools are borrowed.
  */
 #pragma once
 
+#include "ctld/sched/future/claims.h"
 #include "ctld/sched/place/supply.h"
 
 /* A reservation, as the planner keeps it. */
@@ -17,6 +19,7 @@ struct window {
     struct sched_place *parts; /* by rising node */
     uint32_t parts_n;
     int64_t overrun_ms, yields_ms, floats_ms;
+    struct claim_list *claims; /* NULL: none */
 };
 
 struct node_windows {
@@ -26,6 +29,7 @@ struct node_windows {
 
 struct windows {
     const struct sched_cluster *cluster;
+    struct pools *pools;
     struct window **list; /* by rising id */
     uint32_t n;
     struct node_windows *of_node;  /* of each node: those that have something there */
@@ -33,12 +37,16 @@ struct windows {
     int64_t end_after, end_before; /* no window ends between these */
 };
 
-void windows_init(struct windows *windows, const struct sched_cluster *cluster,
+/* As with windows_set, pools that have come to be worth watching are left to the caller. */
+void windows_init(struct windows *windows, const struct sched_cluster *cluster, struct pools *pools,
                   const struct plan_snapshot *snapshot);
 void windows_clear(struct windows *windows);
 
 /* Replaces the reservation of the same id; one without spans is removed. */
 void windows_set(struct windows *windows, const struct plan_reservation *reservation);
+
+/* Takes what reservations claim of one pool, which has come to be watched. */
+void windows_take_of(const struct windows *windows, uint32_t pool);
 
 /* Returns whether any job may be kept off the node. */
 static inline bool windows_are_on(const struct windows *windows, uint32_t node)

@@ -148,6 +148,7 @@ void planner_watch_pools(struct planner *planner)
             take_watched(planner, pool, planner->running[i]);
         for (uint32_t i = 0; i < planner->planned_n; i++) /* none behind them claims anything */
             take_watched(planner, pool, planner->queue.by_rank[i]);
+        windows_take_of(&planner->plan->windows, pool);
         pools_note_counted(planner->pools, pool);
     }
 }
@@ -328,6 +329,7 @@ static void set_priorities(struct planner *planner, const struct plan_change *ch
 static void set_reservation(struct planner *planner, const struct plan_reservation *reservation)
 {
     windows_set(&planner->plan->windows, reservation);
+    planner_watch_pools(planner);
     forget_all(planner);
     planner_lift(planner, 0);
 }

@@ -23,7 +23,7 @@ struct plan *plan_new(const struct sched_cluster *cluster, struct kinds *kinds, 
     plan->cluster = cluster;
     plan->kinds = kinds;
     plan->pools = pools;
-    windows_init(&plan->windows, cluster, snapshot);
+    windows_init(&plan->windows, cluster, pools, snapshot);
     plan->future = future_new(cluster);
     holders_init(&plan->holders, cluster->nodes_n);
     plan->search = search_new(cluster, plan->future, &plan->windows, &plan->holders);

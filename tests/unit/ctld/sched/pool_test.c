@@ -18,6 +18,7 @@ struct idle_pools {
     struct plan_snapshot snapshot;
     struct plan_pool pools[IDLE_CLAIMS];
     struct plan_claim claims[IDLE_CLAIMS];
+    struct plan_reservation reservations[SIM_RESERVATIONS]; /* that claim nothing */
     struct plan_job *jobs;
     struct plan_option *options; /* of all jobs */
 };
@@ -81,6 +82,11 @@ static void idle_pools_init(struct idle_pools *idle, const struct plan_snapshot 
                 .claims_n = idle_claims_n(&from->jobs[i], claims_n),
             };
     }
+    for (uint32_t i = 0; i < from->reservations_n; i++) {
+        idle->reservations[i] = from->reservations[i];
+        idle->reservations[i].claims_n = 0;
+    }
+    idle->snapshot.reservations = idle->reservations;
     idle->snapshot.jobs = idle->jobs;
     idle->snapshot.pools = idle->pools;
     idle->snapshot.pools_n = claims_n;

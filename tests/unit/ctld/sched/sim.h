@@ -63,8 +63,8 @@ struct sim {
     struct plan_partition partitions[8];
     char partition_names[8][16];
     struct plan_pool pools[SIM_POOLS];
-    struct plan_reservation reservations[4];
-    struct sim_window windows[4];
+    struct plan_reservation reservations[SIM_RESERVATIONS];
+    struct sim_window windows[SIM_RESERVATIONS];
     struct plan_switch switches[4];
     struct plan_snapshot snapshot; /* jobs: filled by sim_snapshot */
     struct sim_job jobs[SIM_JOBS_MAX];

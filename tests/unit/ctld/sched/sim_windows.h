@@ -5,20 +5,24 @@
  *     parts=2:0-1+3:0 from=10 to=20 flex=1    of cpus of nodes 2 and 3
  *     nodes=0 from=10 to=20 every=30 times=3  comes again
  *     nodes=0 floats=20                       always comes in 20 seconds
+ *     claims=0:2 from=10 to=20                two of pool 0
  *     overrun=5, yields=5                     seconds; overrun=-1: its jobs are not ended
  */
 #pragma once
 
 #include "ctld/sched/planner.h"
+#include "unit/ctld/sched/sim_claims.h"
 #include "unit/ctld/sched/sim_words.h"
 
-#define SIM_SPANS 4
-#define SIM_PARTS 4
+#define SIM_RESERVATIONS 4
+#define SIM_SPANS        4
+#define SIM_PARTS        4
 
 /* What a reservation's spans and parts are kept in. */
 struct sim_window {
     struct plan_span spans[SIM_SPANS];
     struct plan_place parts[SIM_PARTS];
+    struct plan_claim claims[SIM_POOLS];
 };
 
 /* Whether a reservation can have a part of the node: it has none yet, and the cpus have numbers. */
@@ -92,6 +96,8 @@ static inline void sim_window_read(const struct plan_snapshot *cluster, const ch
     made->spans_n = made->floats_ms ? 0 : sim_spans(window->spans, line);
     made->parts = window->parts;
     made->parts_n = sim_parts(cluster, window->parts, sim_word(line, "parts"));
+    made->claims = window->claims;
+    made->claims_n = sim_claims(window->claims, sim_word(line, "claims"));
     nodes = sim_word(line, "nodes");
     sim_set(&made->nodes, cluster->nodes_n, nodes ? nodes : "");
 }

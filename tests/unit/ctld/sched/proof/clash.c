@@ -326,6 +326,29 @@ static bool checks_each(const struct plan_snapshot *snapshot, const struct claim
     return true;
 }
 
+static bool is_open(const struct plan_reservation *resv, int64_t at)
+{
+    for (uint32_t i = 0; i < resv->spans_n; i++) {
+        if (at >= resv->spans[i].from_ms && at < resv->spans[i].to_ms)
+            return true;
+    }
+    return false;
+}
+
+/* What reservations themselves have of the pool. */
+static double kept_of(const struct plan_snapshot *snapshot, uint32_t pool, int64_t at)
+{
+    double kept = 0;
+
+    for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
+        const struct plan_reservation *resv = &snapshot->reservations[i];
+
+        for (uint32_t k = 0; k < resv->claims_n && is_open(resv, at); k++)
+            kept += resv->claims[k].pool == pool ? (double)resv->claims[k].amount : 0;
+    }
+    return kept;
+}
+
 /* What runs may hold more than there is by now; then nothing more may be given. */
 bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *claims,
                    uint32_t sorts, int64_t at, struct strbuf *problem)
@@ -349,6 +372,7 @@ bool checker_pools(const struct plan_snapshot *snapshot, const struct claims *cl
             if (is_gate && claim->from < pool->opens_ms)
                 return wrong(problem, "gate %u is passed at %lld", i, (long long)claim->from);
         }
+        used += kept_of(snapshot, i, at);
         if (pool->kind == PLAN_POOL_NODES)
             used = nodes_held(snapshot, claims, i, at);
         if (pool->is_for_each && !checks_each(snapshot, claims, i, at, total))
@@ -473,6 +497,22 @@ static bool check_windows(const struct plan_snapshot *snapshot, const struct cla
     return true;
 }
 
+/* Whether pools have enough whenever a reservation begins while the claim holds. */
+static bool check_openings(const struct plan_snapshot *snapshot, const struct claims *claims,
+                           const struct claim *claim, struct strbuf *problem)
+{
+    for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
+        const struct plan_reservation *resv = &snapshot->reservations[i];
+
+        for (uint32_t k = 0; resv->claims_n && k < resv->spans_n; k++) {
+            if (holds_at(claim, resv->spans[k].from_ms) &&
+                !checker_pools(snapshot, claims, CHECK_SHARED, resv->spans[k].from_ms, problem))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Sums can only become too high when a claim begins, so the begins of all that overlap it do. */
 static bool check_sums(const struct plan_snapshot *snapshot, const struct claims *claims,
                        const struct claim *claim, struct strbuf *problem)
@@ -506,6 +546,7 @@ bool checker_beside(const struct plan_snapshot *snapshot, const struct claims *c
     }
     return check_pools_exist(snapshot, claim, problem) &&
            check_sums(snapshot, claims, claim, problem) &&
+           check_openings(snapshot, claims, claim, problem) &&
            (claim->in_pool || check_windows(snapshot, claim, problem));
 }
 

@@ -165,7 +165,10 @@ static void reservation_words(struct chance *chance, struct strbuf *out)
     strbuf_adds(out, chance_word(chance, words, ARRAY_N(words)));
 }
 
-static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now_s)
+#define NO_POOL UINT32_MAX
+
+/* It may have some of the pool, which is a shared sum, if there is one. */
+static char *reservation_line(struct chance *chance, uint32_t nodes, uint32_t pool, int64_t now_s)
 {
     AUTO(strbuf) struct strbuf out = { 0 };
     const bool absent = chance_hits(chance, 3); /* nodes are so from now on, not later */
@@ -185,10 +188,13 @@ static char *reservation_line(struct chance *chance, uint32_t nodes, int64_t now
     if (chance_hits(chance, 4))
         strbuf_addf(&out, " every=%u times=3", length + 1 + chance_below(chance, 10));
     reservation_words(chance, &out);
+    if (pool != NO_POOL && !chance_hits(chance, 3))
+        strbuf_addf(&out, " claims=%u:%u", pool, chance_below(chance, 4));
     return strbuf_steal(&out);
 }
 
-static void pool_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
+/* Returns a pool that a reservation may claim of, or NO_POOL. */
+static uint32_t pool_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *out)
 {
     static const struct {
         const char *words;
@@ -197,28 +203,35 @@ static void pool_lines(struct chance *chance, const struct random_mix *mix, stru
                   { "nodes total", 3 }, { "gate opens", 5 }, { "spent total", 9 } };
     const uint32_t each_n = 3; /* the first ones may be for each job, where they are private */
     const uint32_t kinds_n = (uint32_t)ARRAY_N(kinds) - !mix->limits;
+    const uint32_t sums_n = 2; /* the first ones */
+    const uint32_t n = chance_below(chance, 3) + 1;
+    uint32_t sum = NO_POOL;
 
-    for (uint32_t i = chance_below(chance, 3) + 1; i > 0; i--) {
+    for (uint32_t i = 0; i < n; i++) {
         const uint32_t kind = chance_below(chance, kinds_n);
         const uint32_t total = 1 + chance_below(chance, kinds[kind].most);
         const bool is_private = chance_hits(chance, 2);
 
         strbuf_addf(out, "pool %s=%u%s%s\n", kinds[kind].words, total, is_private ? " private" : "",
                     is_private && kind < each_n && chance_hits(chance, 3) ? " each" : "");
+        if (kind < sums_n && !is_private)
+            sum = i;
     }
+    return sum;
 }
 
 void random_cluster_lines(struct chance *chance, const struct random_mix *mix, struct strbuf *lines)
 {
     const uint32_t nodes = nodes_line(chance, mix, lines);
+    uint32_t pool = NO_POOL;
 
     node_lines(chance, mix, nodes, lines);
     partition_lines(chance, nodes, lines);
     switch_lines(chance, nodes, lines);
     if (mix->beside || chance_hits(chance, 3))
-        pool_lines(chance, mix, lines);
+        pool = pool_lines(chance, mix, lines);
     if (chance_hits(chance, 4)) {
-        AUTO_FREE char *line = reservation_line(chance, nodes, 0);
+        AUTO_FREE char *line = reservation_line(chance, nodes, pool, 0);
 
         strbuf_addf(lines, "%s\n", line);
     }
@@ -471,6 +484,18 @@ static char *resize_line(struct chance *chance, const struct sim *sim)
     return xasprintf("resize %u %u", pool, chance_below(chance, most));
 }
 
+/* Returns a pool that a reservation may claim of, or NO_POOL. */
+static uint32_t shared_sum(const struct sim *sim)
+{
+    for (uint32_t i = 0; i < sim->snapshot.pools_n; i++) {
+        const struct plan_pool *pool = &sim->pools[i];
+
+        if (pool->kind == PLAN_POOL_SUM && !pool->is_private && !pool->is_spent)
+            return i;
+    }
+    return NO_POOL;
+}
+
 char *random_change_line(struct chance *chance, const struct random_mix *mix, const struct sim *sim)
 {
     const struct sim_job *job = any_job(chance, sim);
@@ -491,7 +516,8 @@ char *random_change_line(struct chance *chance, const struct random_mix *mix, co
         break;
     case 4:
         if (sim->snapshot.reservations_n < 4 && chance_hits(chance, 8))
-            return reservation_line(chance, sim->snapshot.nodes_n, sim->snapshot.now_ms / 1000);
+            return reservation_line(chance, sim->snapshot.nodes_n, shared_sum(sim),
+                                    sim->snapshot.now_ms / 1000);
         if (sim->snapshot.pools_n && chance_hits(chance, 2))
             return resize_line(chance, sim);
         break;

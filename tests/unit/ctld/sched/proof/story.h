@@ -8,7 +8,7 @@
  *     pool total=3 private
  *     pool gate opens=10
  *     resize 0 5                          the pool has another total, or opens in so many seconds
- *     reservation nodes=0 parts=1:0-1 from=10 to=20 every=30 times=2 absent=1
+ *     reservation nodes=0 parts=1:0-1 claims=0:2 from=10 to=20 every=30 times=2 absent=1
  *                                                  before the first change or later
  *     job j0: tasks=2 time=10
  *     end j0 | release j0 1 | limit j0 30 | priority j0 7
