@@ -17,7 +17,8 @@ static uint32_t count_lines(const char *text, size_t n)
 
 static void check_line(const struct scenario *scenario, const struct scenario_line *line)
 {
-    if (line->kind != SCENARIO_NODE && line->kind != SCENARIO_POOL)
+    if (line->kind != SCENARIO_NODE && line->kind != SCENARIO_POOL &&
+        line->kind != SCENARIO_RESERVATION)
         assert(line->job < scenario->jobs_n);
     if (line->kind == SCENARIO_POOL)
         assert(line->pool < scenario->pools_n);

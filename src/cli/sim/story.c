@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/scontrol/ask_reservation.h"
 #include "cli/sim/conf.h"
 #include "cli/sim/output.h"
 #include "cli/sim/spec.h"
@@ -25,6 +26,13 @@ static int make_spec(void *ctx, const struct words *words, int64_t wall_s, struc
 {
     (void)ctx;
     return spec_from_words(words, wall_s, ret, err);
+}
+
+static int make_ask(void *ctx, enum reservation_verb verb, const struct words *words,
+                    int64_t wall_s, struct reservation_ask *ret, struct err *err)
+{
+    (void)ctx;
+    return ask_parse_reservation(verb, (int)words->n, words->at, wall_s, ret, err);
 }
 
 /* ---- what came of it ---- */
@@ -109,7 +117,7 @@ static int write_gantt(const char *path, const struct scenario *scenario, const 
 
 int story_run(const char *path, bool check, const char *gantt, struct log *log)
 {
-    static const struct play_hooks hooks = { .make_spec = make_spec };
+    static const struct play_hooks hooks = { .make_spec = make_spec, .make_ask = make_ask };
     AUTO(scenario) struct scenario scenario = { 0 };
     AUTO(play) struct play play = { 0 };
     struct model_config config;

@@ -86,6 +86,20 @@ static int set_node(struct stage *stage, const struct scenario_line *line)
     return rc < 0 ? fail_at(stage, line) : 0;
 }
 
+static int reserve(struct stage *stage, const struct scenario_line *line)
+{
+    AUTO(reservation_ask) struct reservation_ask ask;
+    const struct reservation_change change = { .verb = line->verb, .ask = &ask };
+    int rc;
+
+    reservation_ask_init(&ask);
+    rc = stage->hooks->make_ask(stage->hooks->ctx, line->verb, &line->options,
+                                WORLD_WALL_S + line->at_ms / 1000, &ask, stage->err);
+    if (rc == 0)
+        rc = world_reserve(stage->play->world, &change, stage->err);
+    return rc < 0 ? fail_at(stage, line) : 0;
+}
+
 static int do_line(struct stage *stage, const struct scenario_line *line)
 {
     switch (line->kind) {
@@ -95,6 +109,8 @@ static int do_line(struct stage *stage, const struct scenario_line *line)
         return cancel(stage, line);
     case SCENARIO_NODE:
         return set_node(stage, line);
+    case SCENARIO_RESERVATION:
+        return reserve(stage, line);
     case SCENARIO_POOL:
         world_set_pool(stage->play->world, line->pool,
                        &(struct plan_pool){ .total = line->amount, .opens_ms = line->time_ms });
@@ -142,6 +158,9 @@ int play_run(const struct scenario *scenario, struct model_config *config,
         .wall_s = WORLD_WALL_S,
         .pools = scenario->pools,
         .pools_n = scenario->pools_n,
+        .users = scenario->users,
+        .users_n = scenario->users_n,
+        .first_uid = FIRST_UID,
     };
     struct stage stage = { scenario, hooks, ret, err };
     int rc;

@@ -10,6 +10,10 @@ struct play_hooks {
     /* Makes the spec as sbatch does, when the clock shows `wall_s`. `ret` is initialised. */
     int (*make_spec)(void *ctx, const struct words *options, int64_t wall_s, struct job_spec *ret,
                      struct err *err);
+
+    /* Reads what follows the verb as scontrol does. `ret` is initialised. */
+    int (*make_ask)(void *ctx, enum reservation_verb verb, const struct words *words,
+                    int64_t wall_s, struct reservation_ask *ret, struct err *err);
     void *ctx;
 };
 

@@ -176,6 +176,29 @@ static int read_pool(struct parser *parser, struct scenario_line *line)
     return scenario_read_change(&parser->in, parser->scenario, line);
 }
 
+/* Its words are those of scontrol, which whoever plays it can read. */
+static int read_reservation(struct parser *parser, struct scenario_line *line)
+{
+    static const char *const verbs[] = {
+        [RESV_CREATE] = "create",
+        [RESV_UPDATE] = "update",
+        [RESV_DELETE] = "delete",
+    };
+    int rc = reader_need(&parser->in, "create, update or delete");
+
+    for (uint32_t i = 0; rc == 0 && i < ARRAY_N(verbs); i++) {
+        if (strcmp(parser->in.word, verbs[i]) != 0)
+            continue;
+        line->verb = (enum reservation_verb)i;
+        while ((rc = reader_next(&parser->in)) > 0)
+            *ARRAY_PUSH(line->options.at, line->options.n) = STEAL(parser->in.word);
+        return rc;
+    }
+    return rc < 0 ? rc
+                  : reader_fail(&parser->in, "'%s' is neither create, update nor delete",
+                                parser->in.word);
+}
+
 static int read_cancel(struct parser *parser, struct scenario_line *line)
 {
     int rc = need_job(parser, &line->job);
@@ -281,8 +304,11 @@ static int read_at(struct parser *parser, struct scenario_line *line)
         enum scenario_kind kind;
         int (*read)(struct parser *parser, struct scenario_line *line);
     } forms[] = {
-        { "submit", SCENARIO_SUBMIT, read_submit }, { "cancel", SCENARIO_CANCEL, read_cancel },
-        { "node", SCENARIO_NODE, read_node },       { "pool", SCENARIO_POOL, read_pool },
+        { "submit", SCENARIO_SUBMIT, read_submit },
+        { "cancel", SCENARIO_CANCEL, read_cancel },
+        { "node", SCENARIO_NODE, read_node },
+        { "pool", SCENARIO_POOL, read_pool },
+        { "reservation", SCENARIO_RESERVATION, read_reservation },
         { "expect", EXPECT_WAITS, read_expect },
     };
     int rc = need_time(parser, &line->at_ms);
@@ -292,7 +318,7 @@ static int read_at(struct parser *parser, struct scenario_line *line)
     parser->last_ms = line->at_ms;
     parser->last_line = line->line;
     if (rc == 0)
-        rc = reader_need(&parser->in, "submit, cancel, node, pool or expect");
+        rc = reader_need(&parser->in, "submit, cancel, node, pool, reservation or expect");
     for (size_t i = 0; rc == 0 && i < ARRAY_N(forms); i++) {
         if (strcmp(parser->in.word, forms[i].word) == 0) {
             line->kind = forms[i].kind;
@@ -301,7 +327,8 @@ static int read_at(struct parser *parser, struct scenario_line *line)
     }
     return rc < 0
                ? rc
-               : reader_fail(&parser->in, "'%s' is neither submit, cancel, node, pool nor expect",
+               : reader_fail(&parser->in,
+                             "'%s' is neither submit, cancel, node, pool, reservation nor expect",
                              parser->in.word);
 }
 

@@ -11,6 +11,7 @@
  *     at 20   node n1 drain                                  down, drain, up
  *     at 25   expect thin planned 300 on n1
  *     at 30   cancel thin
+ *     at 35   reservation create reservationname=r start=now+60 duration=5 nodes=n1 users=bob
  *
  *     pool limit sum 8 private                               what is counted over time, beside
  * licences at 40   submit more -n4 -t 5 run=60 claims=limit:1/cpu at 50   pool limit 16 another
@@ -28,6 +29,7 @@
 #include <stdint.h>
 
 #include "common/base/strbuf.h"
+#include "common/msg/reservation.h"
 #include "common/text/words.h"
 #include "ctld/sched/planner.h"
 
@@ -39,6 +41,7 @@ enum scenario_kind {
     SCENARIO_CANCEL,
     SCENARIO_NODE,
     SCENARIO_POOL,
+    SCENARIO_RESERVATION,
     EXPECT_START,   /* at time_ms, on the nodes in `text` */
     EXPECT_BY,      /* at time_ms or earlier */
     EXPECT_END,     /* at time_ms; in the state that `text` names */
@@ -56,13 +59,14 @@ struct scenario_line {
     uint32_t job;              /* index in the names */
     int64_t time_ms;           /* of SUBMIT: how long it runs, INT64_MAX: until it is ended */
     uint32_t user;             /* of SUBMIT: index in the users */
-    struct words options;      /* of SUBMIT */
+    struct words options;      /* of SUBMIT, and what is said of a RESERVATION */
     struct plan_claim *claims; /* of SUBMIT; their texts are owned, too */
     uint32_t claims_n;
     uint32_t pool; /* of POOL: index in the pools, and its new total or moment: */
     uint64_t amount;
     char *text; /* nodes, reason, message; NULL: not said */
     enum scenario_node node;
+    enum reservation_verb verb; /* of RESERVATION */
 };
 
 enum scenario_conf { SCENARIO_SLURM, SCENARIO_GRES, SCENARIO_TOPOLOGY, SCENARIO_CONFS };

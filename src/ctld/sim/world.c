@@ -10,6 +10,8 @@
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/node/node.h"
 #include "ctld/control/node/update.h"
+#include "ctld/control/reserve/reserve.h"
+#include "ctld/control/resv/resv.h"
 #include "ctld/control/schedule.h"
 #include "ctld/control/job/signal.h"
 #include "ctld/control/job/submit.h"
@@ -237,12 +239,19 @@ struct world *world_free(struct world *world)
 
 /* ---- what users and operators do ---- */
 
-static struct caller user(uint32_t uid)
+static const char *user_name(const struct world *world, uint32_t uid)
+{
+    if (uid == 0)
+        return "root";
+    return uid - world->first_uid < world->users_n ? world->users[uid - world->first_uid] : "user";
+}
+
+static struct caller user(const struct world *world, uint32_t uid)
 {
     return (struct caller){ .uid = uid,
                             .gid = uid,
                             .level = uid == 0 ? LEVEL_ROOT : LEVEL_USER,
-                            .user_name = uid == 0 ? "root" : "user",
+                            .user_name = user_name(world, uid),
                             .group_name = uid == 0 ? "root" : "users",
                             .home = "/",
                             .shell = "/bin/sh" };
@@ -251,7 +260,7 @@ static struct caller user(uint32_t uid)
 int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *spec, int64_t run_ms,
                      struct err *err)
 {
-    const struct caller caller = user(uid);
+    const struct caller caller = user(world, uid);
     const uint32_t number = world->jobs_n;
     struct world_job *job = ARRAY_PUSH(world->jobs, world->jobs_n);
     AUTO(job_submit) struct job_submit asked;
@@ -281,7 +290,7 @@ int64_t world_submit(struct world *world, uint32_t uid, const struct job_spec *s
 
 static int signal_job(struct world *world, uint32_t job, struct err *err)
 {
-    const struct caller root = user(0);
+    const struct caller root = user(world, 0);
     const struct job_signal request = { .job_id = world->jobs[job].id,
                                         .step_id = COUNT_UNSET,
                                         .flags = SIGNAL_CANCEL };
@@ -297,9 +306,21 @@ int world_cancel(struct world *world, uint32_t job, struct err *err)
     return rc;
 }
 
+int world_reserve(struct world *world, const struct reservation_change *change, struct err *err)
+{
+    const struct caller root = user(world, 0);
+    AUTO(reservation_changed) struct reservation_changed changed;
+    int rc;
+
+    reservation_changed_init(&changed);
+    rc = reserve_change(world_act(world, &root), change, &changed, err);
+    world_settle(world);
+    return rc;
+}
+
 int world_set_node(struct world *world, const char *names, uint32_t state, struct err *err)
 {
-    const struct caller root = user(0);
+    const struct caller root = user(world, 0);
     const struct node_update request = { .names = (char *)names,
                                          .resume_after_s = COUNT_UNSET,
                                          .state = state,
@@ -352,11 +373,31 @@ static int64_t next_moment(struct world *world)
     return next;
 }
 
-/* True if anything can still happen: jobs run or wait for a time, or gates will open. Without those
- * the controller's timers change nothing. */
+/* A job that waits may do so for a time of a reservation that comes again; within a week each has
+ * had its turn. */
+#define AGAIN_MS (INT64_C(8) * 24 * 3600 * 1000)
+
+static bool awaits_reservation(const struct world *world, struct moment now)
+{
+    const struct reservation_record *resv;
+    uint64_t at = 0;
+
+    while ((resv = resv_next(world->control, &at))) {
+        if (resv->flags & RESV_TIME_FLOAT)
+            continue;
+        if (resv->flags & RESV_COMES_AGAIN ? world->now_ms < world->told_ms + AGAIN_MS
+                                           : now.wall_s < resv->end)
+            return true;
+    }
+    return false;
+}
+
+/* True if anything can still happen: jobs run or wait for a time or a reservation, or gates will
+ * open. Without those the controller's timers change nothing. */
 static bool is_alive(const struct world *world)
 {
     const struct moment now = moment_of(world);
+    const bool comes = awaits_reservation(world, now);
 
     for (uint32_t i = 0; i < world->beside.pools_n; i++) {
         if (world->pools[i].kind == PLAN_POOL_GATE && world->pools[i].opens_ms > now.cluster_ms)
@@ -364,7 +405,8 @@ static bool is_alive(const struct world *world)
     }
     for (const struct job *job = control_model(world->control)->jobs; job; job = job->hh.next) {
         if (job->rec.state == JOB_RUNNING || (job->rec.flags & JOB_FLAG_COMPLETING) ||
-            (job->rec.state == JOB_PENDING && job->rec.spec->begin > now.wall_s))
+            (job->rec.state == JOB_PENDING &&
+             (job->rec.spec->begin > now.wall_s || (comes && job->rec.priority > 0))))
             return true;
     }
     return false;
@@ -374,6 +416,8 @@ bool world_advance(struct world *world, int64_t until_ms)
 {
     const int64_t next = next_moment(world);
 
+    if (until_ms != WORLD_NEVER)
+        world->told_ms = until_ms;
     if (next > until_ms || (until_ms == WORLD_NEVER && (next == WORLD_NEVER || !is_alive(world)))) {
         if (until_ms != WORLD_NEVER)
             world->now_ms = until_ms > world->now_ms ? until_ms : world->now_ms;

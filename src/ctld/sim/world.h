@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "common/msg/reservation.h"
 #include "ctld/control/feed/beside.h"
 #include "ctld/model/model.h"
 #include "ctld/sim/ends.h"
@@ -45,6 +46,8 @@ struct world_begin {
     uint32_t jobs_n;               /* order; they run up to their limits */
     const struct plan_pool *pools; /* beside the licences; copied, names borrowed. Moments are */
     uint32_t pools_n;              /* the world's */
+    char *const *users;            /* borrowed: names of users, the first one with this uid; */
+    uint32_t users_n, first_uid;   /* others are named "user" */
 };
 
 /* Makes a world. `config` is taken over, also on failure. Fails as control_new does. */
@@ -62,6 +65,9 @@ void world_claim(struct world *world, const struct plan_claim *claims, uint32_t 
 
 /* Gives a pool another total, or a gate another moment. */
 void world_set_pool(struct world *world, uint32_t number, const struct plan_pool *pool);
+
+/* Makes, changes or removes a reservation as root does. */
+int world_reserve(struct world *world, const struct reservation_change *change, struct err *err);
 
 int world_cancel(struct world *world, uint32_t job, struct err *err);
 

@@ -152,6 +152,9 @@ int world_new(struct model_config *config, const struct world_begin *begin, stru
     config->trust_conf = true;
     world->wall_s = begin->wall_s;
     world->begin_ms = find_begin_ms(begin);
+    world->users = begin->users;
+    world->users_n = begin->users_n;
+    world->first_uid = begin->first_uid;
     rc = control_new(config, &world->control, err);
     if (rc < 0) {
         free(world);

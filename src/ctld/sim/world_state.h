@@ -18,6 +18,7 @@ struct world {
     struct act act; /* see world_act */
     struct turn turn;
     int64_t now_ms;           /* since the beginning */
+    int64_t told_ms;          /* until when the caller last let time pass */
     int64_t wall_s, begin_ms; /* what wall clock and cluster time showed then */
     struct world_job *jobs;
     uint32_t jobs_n;
@@ -28,6 +29,8 @@ struct world {
     uint32_t next_claims_n;
     struct ends ends;
     uint64_t starts_n;
+    char *const *users; /* see world_begin */
+    uint32_t users_n, first_uid;
 };
 
 /* Returns the act of this moment; `caller` may be NULL. The next call overwrites it. */

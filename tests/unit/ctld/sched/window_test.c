@@ -128,6 +128,21 @@ START_TEST(one_may_be_over_another)
 }
 END_TEST
 
+/* Its deadline comes before the other does. */
+START_TEST(a_job_begins_where_one_that_floats_stays_behind_its_end)
+{
+    struct sim *sim = sim_new("nodes=1x4");
+
+    sim_reservation(sim, "nodes=0 from=10 to=40");
+    sim_reservation(sim, "nodes=0 floats=5");
+    sim_job(sim, "a: nodes=1 time=20 reservation=1");
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "a"), 35);
+    sim_free(sim);
+}
+END_TEST
+
 /* ---- parts ---- */
 
 START_TEST(the_rest_of_a_node_is_for_others)
@@ -349,6 +364,7 @@ END_TEST
 CHECK_MAIN(window, LOOP_CASE(it_keeps_jobs_of_none_off_its_nodes, ARRAY_N(outside)),
            LOOP_CASE(it_lets_its_own_jobs_in, ARRAY_N(inside)),
            LOOP_CASE(one_may_be_over_another, ARRAY_N(over)),
+           CASE(a_job_begins_where_one_that_floats_stays_behind_its_end),
            CASE(the_rest_of_a_node_is_for_others),
            LOOP_CASE(parts_are_kept_during_its_spans, ARRAY_N(parts)),
            CASE(parts_of_one_node_may_be_of_several),

@@ -32,11 +32,12 @@ START_TEST(what_happens_is_read_with_its_options)
     ck_assert_int_eq(parse("at 0 submit a -N2 '--comment=two words' run=1:30 user=bob\n"
                            "at 1:00 submit b run=forever\n"
                            "at 90 node n[1-2] drain # for a while\n"
-                           "at 90 cancel a\n",
+                           "at 90 cancel a\n"
+                           "at 95 reservation update reservationname=r users+=bob\n",
                            &scenario, NULL),
                      0);
 
-    ck_assert_uint_eq(scenario.lines_n, 4);
+    ck_assert_uint_eq(scenario.lines_n, 5);
     ck_assert_uint_eq(scenario.lines[0].options.n, 2);
     ck_assert_str_eq(scenario.lines[0].options.at[1], "--comment=two words");
     ck_assert_int_eq(scenario.lines[0].time_ms, 90000);
@@ -48,6 +49,10 @@ START_TEST(what_happens_is_read_with_its_options)
     ck_assert_int_eq(scenario.lines[2].node, SCENARIO_DRAIN);
     ck_assert_int_eq(scenario.lines[3].kind, SCENARIO_CANCEL);
     ck_assert_uint_eq(scenario.lines[3].job, 0);
+    ck_assert_int_eq(scenario.lines[4].kind, SCENARIO_RESERVATION);
+    ck_assert_int_eq(scenario.lines[4].verb, RESV_UPDATE);
+    ck_assert_uint_eq(scenario.lines[4].options.n, 2);
+    ck_assert_str_eq(scenario.lines[4].options.at[1], "users+=bob");
 }
 END_TEST
 
@@ -92,7 +97,8 @@ static const struct {
     { "at", "t.scn:1:3: a time is missing" },
     { "at noon submit", "t.scn:1:4: 'noon' is no time: seconds, M:S, H:M:S or D-H:M:S up to 100 "
                         "years" },
-    { "at 1 start a", "t.scn:1:6: 'start' is neither submit, cancel, node, pool nor expect" },
+    { "at 1 start a",
+      "t.scn:1:6: 'start' is neither submit, cancel, node, pool, reservation nor expect" },
     { "at 1 submit", "t.scn:1:12: a name for the job is missing" },
     { "at 1 submit -N1 run=1",
       "t.scn:1:13: '-N1' is no name: `submit NAME OPTION...` is expected" },
@@ -110,6 +116,8 @@ static const struct {
       "t.scn:2:18: 'n1': `on NODES` or the end of the line is expected" },
     { "at 1 submit a run=1\nexpect a start 5 on n1 n2",
       "t.scn:2:24: 'n2': nothing more is expected here" },
+    { "at 1 reservation", "t.scn:1:17: create, update or delete is missing" },
+    { "at 1 reservation made r", "t.scn:1:18: 'made' is neither create, update nor delete" },
     { "at 1 node n1 gone", "t.scn:1:14: 'gone' is neither up, drain nor down" },
     { "at 1 submit a 'run=1", "t.scn:1:15: a quote is not closed" },
     { "pol a sum 1",
