@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "unit/ctld/sched/proof/checker.h"
+#include "unit/ctld/sched/proof/deadline.h"
 #include "unit/ctld/sched/proof/oracle.h"
 #include "unit/ctld/sched/proof/play.h"
 #include "unit/ctld/sched/proof/trial.h"
@@ -306,8 +307,9 @@ static void add_outcome(struct claims *claims, const struct play *play, const st
         claims_add(claims, job, 0, play->now.now_ms, job->end_ms, job->places, job->places_n);
     else if (planner_look(play->planner, job->id, &decision) && decision.verdict == PLAN_LATER) {
         claims_add(claims, job, decision.option, decision.at_ms,
-                   claim_end(decision.at_ms, decision.duration_ms), decision.places,
-                   decision.places_n);
+                   deadline_cut(&play->now, decision.reservation, decision.at_ms,
+                                claim_end(decision.at_ms, decision.duration_ms)),
+                   decision.places, decision.places_n);
         claims->list[claims->n - 1].in_pool = decision.places_n == 0;
         if (decision.places_n == 0)
             claims->list[claims->n - 1].nodes_awaited =
