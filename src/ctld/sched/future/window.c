@@ -371,7 +371,7 @@ void windows_mask(const struct windows *windows, uint32_t node, uint32_t reserva
     for (uint32_t i = 0; i < of->n; i++) {
         const struct sched_place *part = part_on(of->at[i], node);
 
-        if (part && of->at[i] == own && !(own->flags & PLAN_RESV_FLEX))
+        if (part && of->at[i] == own && !(own->flags & (PLAN_RESV_FLEX | PLAN_RESV_ANYWHERE)))
             keep_part(of_node, free, &part->supply);
         else if (part && keeps_off(of->at[i], own, reservation, to - from) &&
                  is_met(of->at[i], from, to))

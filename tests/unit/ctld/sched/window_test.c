@@ -194,6 +194,19 @@ START_TEST(parts_are_kept_during_its_spans)
 }
 END_TEST
 
+START_TEST(of_what_lets_its_jobs_be_anywhere_parts_are_no_bound)
+{
+    struct sim *sim = sim_new("nodes=1x4 select=cpu");
+
+    sim_reservation(sim, "parts=0:0-1 from=0 to=20 anywhere=1");
+    sim_job(sim, "a: tasks=3 time=5 reservation=1");
+    sim_pass(sim);
+
+    ck_assert_int_eq(sim_start_of(sim, "a"), 0);
+    sim_free(sim);
+}
+END_TEST
+
 START_TEST(parts_of_one_node_may_be_of_several)
 {
     struct sim *sim = sim_new("nodes=1x4 select=cpu");
@@ -367,6 +380,7 @@ CHECK_MAIN(window, LOOP_CASE(it_keeps_jobs_of_none_off_its_nodes, ARRAY_N(outsid
            CASE(a_job_begins_where_one_that_floats_stays_behind_its_end),
            CASE(the_rest_of_a_node_is_for_others),
            LOOP_CASE(parts_are_kept_during_its_spans, ARRAY_N(parts)),
+           CASE(of_what_lets_its_jobs_be_anywhere_parts_are_no_bound),
            CASE(parts_of_one_node_may_be_of_several),
            LOOP_CASE(what_waits_counts_on_its_jobs_end, ARRAY_N(ends)),
            CASE(what_is_planned_in_it_ends_with_it), CASE(of_several_the_soonest_is_planned),
