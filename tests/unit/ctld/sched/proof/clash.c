@@ -419,12 +419,22 @@ static bool is_at_its_time(const struct plan_snapshot *snapshot,
     return false;
 }
 
-static bool has_place(const struct plan_reservation *resv, const struct plan_place *place)
+/* A job that has nodes whole has the cpus that it spares, too. */
+static bool part_has(const struct plan_snapshot *snapshot, const struct plan_place *part,
+                     const struct claim *claim, const struct plan_place *place)
+{
+    if (takes_node(snapshot, claim))
+        return bitset_count(&part->cpus) == snapshot->nodes[place->node].cpus;
+    return bitset_contains(&part->cpus, &place->cpus);
+}
+
+static bool has_place(const struct plan_snapshot *snapshot, const struct plan_reservation *resv,
+                      const struct claim *claim, const struct plan_place *place)
 {
     const struct plan_place *part = part_on(resv, place->node);
 
     return resv->flags & PLAN_RESV_ANYWHERE || bitset_has(&resv->nodes, place->node) ||
-           (part && bitset_contains(&part->cpus, &place->cpus));
+           (part && part_has(snapshot, part, claim, place));
 }
 
 static bool check_own(const struct plan_snapshot *snapshot, const struct plan_reservation *own,
@@ -435,7 +445,7 @@ static bool check_own(const struct plan_snapshot *snapshot, const struct plan_re
     if (!is_at_its_time(snapshot, own, claim))
         return wrong(problem, "job %" PRIu64 ": not within its reservation", claim->job->id);
     for (uint32_t k = 0; k < claim->places_n; k++) {
-        if (!has_place(own, &claim->places[k]))
+        if (!has_place(snapshot, own, claim, &claim->places[k]))
             return wrong(problem, "job %" PRIu64 ": node %u is not in its reservation",
                          claim->job->id, claim->places[k].node);
     }
@@ -463,15 +473,15 @@ static bool is_in_time(const struct plan_reservation *other, const struct claim 
     return is;
 }
 
-static bool check_other(const struct plan_reservation *other, const struct claim *claim,
-                        struct strbuf *problem)
+static bool check_other(const struct plan_snapshot *snapshot, const struct plan_reservation *other,
+                        const struct claim *claim, struct strbuf *problem)
 {
     for (uint32_t k = 0; k < claim->places_n; k++) {
         const struct plan_place *place = &claim->places[k];
         const struct plan_place *part = part_on(other, place->node);
 
         if (bitset_has(&other->nodes, place->node) ||
-            (part && bitset_meets(&part->cpus, &place->cpus)))
+            (part && (takes_node(snapshot, claim) || bitset_meets(&part->cpus, &place->cpus))))
             return wrong(problem, "job %" PRIu64 ": node %u is reserved for others", claim->job->id,
                          place->node);
     }
@@ -491,7 +501,7 @@ static bool check_windows(const struct plan_snapshot *snapshot, const struct cla
         const struct plan_reservation *other = &snapshot->reservations[i];
 
         if (other != own && is_foreign(other, own, claim) && is_in_time(other, claim) &&
-            !check_other(other, claim, problem))
+            !check_other(snapshot, other, claim, problem))
             return false;
     }
     return true;
