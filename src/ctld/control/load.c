@@ -25,6 +25,7 @@
 #include "ctld/control/request/body.h"
 #include "ctld/control/request/request.h"
 #include "ctld/control/request/spec.h"
+#include "ctld/control/resv/resv.h"
 #include "ctld/control/step/want.h"
 
 void control_load_number(struct control *control, const char *name, int64_t number)
@@ -108,6 +109,7 @@ static void lose_unknown_nodes(struct act *act, struct job *job)
 static void settle(struct act *act)
 {
     act->control->planner_stale = true;
+    act->control->resv_look_ms = 0; /* partitions may have other nodes */
     act->control->next_ms = act->now.cluster_ms;
     for (struct job *job = act->control->model->jobs; job; job = job->hh.next) {
         job_read_request(act->control->model, job);
@@ -220,8 +222,23 @@ static void move_nodes(struct model *to, struct model *from, struct moment now)
     }
 }
 
+/* Returns whether a reservation has its nodes from the partition. */
+static bool reserves_partition(const struct control *control, const char *name)
+{
+    const struct reservation_record *resv;
+    uint64_t at = 0;
+
+    while ((resv = resv_next(control, &at))) {
+        if (resv->partition && strcmp(resv->partition, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool control_uses_partition(const struct control *control, const char *name)
 {
+    if (reserves_partition(control, name))
+        return true;
     for (const struct job *job = control->model->jobs; job; job = job->hh.next) {
         const struct job_record *rec = &job->rec;
 

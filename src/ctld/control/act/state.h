@@ -53,6 +53,7 @@ struct control {
     int64_t absent_ms;         /* until then they do, or are down */
     bool planner_stale;        /* it is to be told everything anew */
     bool resv_marked;          /* nodes know which open reservations have them */
+    int64_t resv_look_ms;      /* when nodes of reservations are looked at; 0: at the next tick */
     int64_t clock_offset_ms;   /* wall - cluster, when the planner was last told a --begin */
     int64_t next_ms;           /* no timer is due before this cluster time */
     int64_t hold_ms;           /* after a start: until then, nodes may still be on their way back */

@@ -6,7 +6,9 @@
 #include "ctld/control/feed/presence.h"
 
 #include "ctld/control/act/state.h"
+#include "ctld/control/act/timers.h"
 #include "ctld/control/feed/feed.h"
+#include "ctld/control/resv/resv.h"
 #define ABSENT_ID (PLAN_RESV_NOWHERE - 1) /* no reservation of users has it */
 
 /* True if the node is awaited. Without SlurmdTimeout none is, for nobody knows for how long. */
@@ -74,6 +76,15 @@ static void tell_absence(struct act *act)
     feed_apply(act, &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = &absence });
 }
 
+/* A node of a reservation may have to be replaced, or be there to replace one. */
+static void look_at_reservations(struct act *act)
+{
+    if (!resv_any(act->control))
+        return;
+    act->control->resv_look_ms = 0;
+    control_wake_at(act->control, act->now.cluster_ms);
+}
+
 void feed_node(struct act *act, const struct node *node)
 {
     const bool awaited = is_awaited(act->control, node);
@@ -84,7 +95,9 @@ void feed_node(struct act *act, const struct node *node)
             await(act, node);
         tell_absence(act);
     }
-    if (note(&act->control->told_usable, node->index, usable))
-        feed_apply(act, &(struct plan_change){
-                            .kind = PLAN_NODE_USABLE, .node = node->index, .usable = usable });
+    if (!note(&act->control->told_usable, node->index, usable))
+        return;
+    feed_apply(act, &(struct plan_change){
+                        .kind = PLAN_NODE_USABLE, .node = node->index, .usable = usable });
+    look_at_reservations(act);
 }

@@ -174,8 +174,10 @@ void job_start(struct act *act, struct job *job, const struct plan_decision *dec
     model_hold_nodes(act->control->model, job);
     control_wake_at(act->control, job_limit_ms(job));
     control_wake_at(act->control, resv_ends_job_ms(act->control, act->now, &job->rec));
-    if (job->rec.resv_id) /* which is not idle any more */
+    if (job->rec.resv_id) { /* which is not idle any more, and may get other nodes */
+        act->control->resv_look_ms = 0;
         control_wake_at(act->control, act->now.cluster_ms);
+    }
     control_wake_at(act->control, job_warn_ms(job));
     control_wake_at(act->control, job_mail_ms(job));
     act->control->diag.jobs_started++;

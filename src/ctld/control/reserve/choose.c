@@ -20,7 +20,8 @@
 struct choice {
     struct act *act;
     const struct reservation_record *resv;
-    struct bitset named; /* size 0: any */
+    struct bitset named;         /* size 0: any */
+    const struct bitset *except; /* nodes that are not wanted; NULL: none */
     uint32_t partition;
     uint32_t nodes_n; /* 0: as few as will do */
     uint32_t cores_n; /* 0: whole nodes */
@@ -158,15 +159,19 @@ static void fill_shape(const struct choice *choice, struct plan_shape *shape)
     shape->cpus_per_task = threads_of(choice->act->control->model, choice);
 }
 
+/* Returns the job that is asked for, which lasts to the end of the reservation. */
 static struct plan_job job_of(const struct choice *choice, const struct plan_option *option)
 {
     const struct reservation_record *resv = choice->resv;
+    const int64_t length_s = resv->flags & RESV_TIME_FLOAT
+                                 ? resv_length(resv)
+                                 : resv->end - MAX(resv->start, choice->act->now.wall_s);
     struct plan_job job = {
         .id = ASKED_ID,
         .priority = UINT64_MAX,
         .options = option,
         .options_n = 1,
-        .duration_ms = resv_length(resv) > 0 ? resv_length(resv) * 1000 : 1,
+        .duration_ms = length_s > 0 ? length_s * 1000 : 1,
     };
 
     fill_shape(choice, &job.shape);
@@ -182,7 +187,8 @@ static void open_nodes(const struct choice *choice, struct plan_snapshot *snapsh
     for (uint32_t i = 0; i < snapshot->nodes_n; i++)
         nodes[i].usable = choice->named.size
                               ? bitset_has(&choice->named, i)
-                              : node_is_usable(model_node(choice->act->control->model, i));
+                              : node_is_usable(model_node(choice->act->control->model, i)) &&
+                                    !(choice->except && bitset_has(choice->except, i));
     for (uint32_t i = 0; i < snapshot->partitions_n; i++)
         partitions[i].starts_jobs = true;
     if (choice->named.size)
@@ -244,6 +250,31 @@ static uint32_t ask(const struct choice *choice, struct plan_place **ret)
 static uint32_t cores_of(const struct node *node)
 {
     return node->conf->sockets * node->conf->cores_per_socket;
+}
+
+static char *names_of(const struct model *model, const struct bitset *nodes)
+{
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+
+    BITSET_FOREACH (nodes, node)
+        hostlist_add(names, model->nodes[node].rec.name);
+    hostlist_sort(names);
+    return bitset_is_empty(nodes) ? NULL : hostlist_format(names);
+}
+
+void reserve_take_nodes(const struct model *model, const struct bitset *nodes,
+                        struct reservation_record *resv)
+{
+    free(resv->nodes);
+    resv->nodes = names_of(model, nodes);
+    resv->core_cnt = 0;
+    BITSET_FOREACH (nodes, node)
+        resv->core_cnt += cores_of(&model->nodes[node]);
+    for (uint32_t i = 0; i < resv->parts_n; i++) {
+        const struct node *node = model_find_node(model, resv->parts[i].node);
+
+        resv->core_cnt -= cores_of(node) - resv->parts[i].cpus_n / node->conf->threads_per_core;
+    }
 }
 
 /* Writes down so many first cores of the node, or the cpus of the place. */
@@ -385,16 +416,6 @@ static int choose(struct choice *choice, struct bitset *nodes, struct reservatio
     return ask_and_take(choice, nodes, resv, err);
 }
 
-static char *names_of(const struct model *model, const struct bitset *nodes)
-{
-    AUTO(hostlist) struct hostlist *names = hostlist_new();
-
-    BITSET_FOREACH (nodes, node)
-        hostlist_add(names, model->nodes[node].rec.name);
-    hostlist_sort(names);
-    return bitset_is_empty(nodes) ? NULL : hostlist_format(names);
-}
-
 static void forget_parts(struct reservation_record *resv)
 {
     for (uint32_t i = 0; i < resv->parts_n; i++)
@@ -455,4 +476,24 @@ int reserve_choose(struct act *act, struct reservation_record *resv, const char 
         rc = choose_by(&choice, resv, err);
     bitset_clear(&choice.named);
     return rc;
+}
+
+void reserve_choose_more(struct act *act, const struct reservation_record *resv, uint32_t n,
+                         const struct bitset *except, struct bitset *ret)
+{
+    const struct partition *part =
+        resv->partition ? model_find_partition(act->control->model, resv->partition) : NULL;
+    const struct choice choice = {
+        .act = act,
+        .resv = resv,
+        .except = except,
+        .partition = part ? part->index : 0,
+        .nodes_n = n,
+    };
+    struct plan_place *places = NULL;
+    const uint32_t places_n = part ? ask(&choice, &places) : 0;
+
+    for (uint32_t i = 0; i < places_n; i++)
+        bitset_add(ret, places[i].node);
+    plan_places_free(places, places_n);
 }

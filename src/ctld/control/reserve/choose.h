@@ -9,6 +9,7 @@
 
 #include "common/msg/reservation.h"
 #include "ctld/control/act/act.h"
+#include "ctld/model/model.h"
 
 /*
  * Fills in nodes, parts and core_cnt of the record by what it asks for. `named`: a host list, or
@@ -17,3 +18,12 @@
  */
 int reserve_choose(struct act *act, struct reservation_record *resv, const char *named,
                    struct err *err);
+
+/* Adds so many more nodes to *ret, which has the size of the model's, as they are chosen for the
+ * reservation, that are none of `except`; or none at all. */
+void reserve_choose_more(struct act *act, const struct reservation_record *resv, uint32_t n,
+                         const struct bitset *except, struct bitset *ret);
+
+/* Gives the reservation these nodes, whole but for its parts, which are of some of them. */
+void reserve_take_nodes(const struct model *model, const struct bitset *nodes,
+                        struct reservation_record *resv);

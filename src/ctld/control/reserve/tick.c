@@ -5,6 +5,7 @@
 #include "ctld/control/feed/resv.h"
 #include "ctld/control/job/alter.h"
 #include "ctld/control/act/follow.h"
+#include "ctld/control/reserve/replace.h"
 #include "ctld/control/reserve/reserve.h"
 #include "ctld/control/resv/resv.h"
 #include "ctld/control/resv/span.h"
@@ -131,6 +132,7 @@ void reserve_tick(struct act *act)
     control_wake_at(act->control, act->now.cluster_ms + LOOK_MS);
     while ((resv = resv_next(act->control, &at)))
         tick_one(act, resv);
+    reserve_replace(act);
     if (!act->control->resv_marked)
         resv_mark_nodes(act->control, act->now.wall_s);
     act->control->resv_marked = true;
