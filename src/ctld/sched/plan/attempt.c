@@ -136,12 +136,28 @@ static int64_t round_up(int64_t at, int64_t step)
     return (at + step - 1) / step * step;
 }
 
+/* Returns from when on pools may have enough for the option, not before `at`, which itself is
+ * exact. A job that its reservation ends needs less the later it begins. */
+static int64_t pools_ready(const struct plan *plan, const struct sched_job *job,
+                           const struct sched_option *option, int64_t at)
+{
+    const int64_t deadline = windows_deadline(&plan->windows, option->reservation, at);
+    const int64_t length = plan_length_at(plan, job, option->reservation, at);
+    const int64_t ready = claims_ready(plan->pools, option->claims, POOLS_ALL, at, length);
+    int64_t first;
+
+    if (ready == at || deadline >= FUTURE_END || future_add(ready, length) <= deadline)
+        return ready;
+    first = claims_ready(plan->pools, option->claims, POOLS_ALL, at, 1);
+    if (first == at)
+        first = claims_until(plan->pools, option->claims, POOLS_ALL, at);
+    return first > at ? first : ready;
+}
+
 /* Returns the first moment from `at` on that is worth a look at the nodes. */
 static int64_t next_allowed(const struct plan *plan, const struct sched_job *job,
                             const struct sched_option *option, int64_t at, int64_t now_ms)
 {
-    const int64_t length = length_planned(job->duration_ms);
-
     for (;;) {
         int64_t ready;
 
@@ -149,7 +165,7 @@ static int64_t next_allowed(const struct plan *plan, const struct sched_job *job
             at = round_up(at, plan->cluster->policy.resolution_ms);
         if (at >= FUTURE_END)
             return FUTURE_END;
-        ready = claims_ready(plan->pools, option->claims, POOLS_ALL, at, length);
+        ready = pools_ready(plan, job, option, at);
         if (ready == at)
             return at;
         at = ready;
@@ -495,16 +511,6 @@ static bool find_best(struct plan *plan, const struct sched_job *job,
     return true;
 }
 
-/* Returns how long the job holds its places: its time, or until its reservation ends it. */
-static int64_t length_at(const struct plan *plan, const struct sched_job *job,
-                         const struct plan_outcome *outcome)
-{
-    const int64_t length = length_planned(job->duration_ms);
-    const int64_t deadline = windows_deadline(&plan->windows, outcome->reservation, outcome->at_ms);
-
-    return deadline < FUTURE_END ? lesser(length, deadline - outcome->at_ms) : length;
-}
-
 bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds *bounds,
               uint32_t *units, struct plan_outcome *ret)
 {
@@ -513,7 +519,7 @@ bool plan_try(struct plan *plan, struct sched_job *job, const struct plan_bounds
         return true;
     if (!find_best(plan, job, bounds, units, ret))
         return false;
-    ret->length_ms = length_at(plan, job, ret);
+    ret->length_ms = plan_length_at(plan, job, ret->reservation, ret->at_ms);
     if (job->duration_min_ms && ret->at_ms > bounds->now_ms)
         try_shorter(plan, job, bounds->now_ms, ret);
     judge_outcome(plan, job, bounds->now_ms, ret);

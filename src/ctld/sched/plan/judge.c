@@ -28,10 +28,11 @@ static enum plan_why why_later(const struct plan *plan, const struct sched_job *
 {
     const enum plan_why window = window_waited_for(plan, outcome, now_ms);
 
-    if (outcome->reservation && window != PLAN_WHY_NONE)
-        return window; /* maybe for ever: then it stands in nobody's way */
+    if (outcome->reservation &&
+        windows_open_at(&plan->windows, outcome->reservation, now_ms) > now_ms)
+        return PLAN_WHY_RESERVATION; /* maybe for ever: then it stands in nobody's way */
     outcome->pool = claims_short(plan->pools, outcome->list, POOLS_ALL, now_ms,
-                                 length_planned(job->duration_ms), NULL);
+                                 plan_length_at(plan, job, outcome->reservation, now_ms), NULL);
     if (outcome->pool == POOL_NONE)
         outcome->pool = outcome->narrowed;
     if (outcome->pool != POOL_NONE)

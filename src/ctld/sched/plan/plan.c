@@ -304,6 +304,15 @@ struct plan_decision plan_decision_of(const struct plan *plan, const struct sche
     };
 }
 
+int64_t plan_length_at(const struct plan *plan, const struct sched_job *job, uint32_t reservation,
+                       int64_t at)
+{
+    const int64_t length = length_planned(job->duration_ms);
+    const int64_t deadline = windows_deadline(&plan->windows, reservation, at);
+
+    return deadline < FUTURE_END && deadline - at < length ? deadline - at : length;
+}
+
 /* Returns when a job that starts ends at the latest: with its reservation, or when it has had its
  * time. */
 static int64_t end_of_start(const struct sched_job *job, const struct plan_outcome *outcome)

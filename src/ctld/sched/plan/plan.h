@@ -134,5 +134,10 @@ void plan_forget_moments(struct plan *plan);
  */
 struct plan_decision plan_decision_of(const struct plan *plan, const struct sched_job *job);
 
+/* Returns how long the job holds what it gets, if it begins at the moment: its time, or until its
+ * reservation ends it. */
+int64_t plan_length_at(const struct plan *plan, const struct sched_job *job, uint32_t reservation,
+                       int64_t at);
+
 /* Gives the outcome to the job: its places, and when it claims them. */
 void plan_outcome_give(struct sched_job *job, const struct plan_outcome *outcome, int64_t now_ms);
