@@ -459,6 +459,11 @@ int64_t planner_wakes_at(const struct planner *planner);
  * is too low may be raised. */
 bool planner_fits_ever(const struct planner *planner, const struct plan_job *job);
 
+/* Sets which nodes reservations keep whole from a job that is in none and would be there for
+ * `length_ms` (PLAN_NEVER: without end) from now on; `of_maint`: only those of PLAN_RESV_MAINT. */
+void planner_kept_nodes(const struct planner *planner, int64_t length_ms, bool of_maint,
+                        struct bitset *ret);
+
 /*
  * Asks where a job that the planner does not know would go: --test-only. The steps that follow find
  * it out, little by little. There is one question at a time; the one before is forgotten. The few

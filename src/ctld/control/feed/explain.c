@@ -21,6 +21,7 @@
 #include "ctld/control/limit/judge.h"
 #include "ctld/control/limit/used.h"
 #include "ctld/control/request/spec.h"
+#include "ctld/control/resv/resv.h"
 
 _Static_assert(PLAN_BLOCKERS_MAX == JOB_BLOCKERS_MAX, "clients know how many are told at most");
 _Static_assert((int)PLAN_LACKS_NODES == (int)JOB_LACKS_NODES, "plan_lack and job_lacks are alike");
@@ -32,15 +33,20 @@ _Static_assert((int)PLAN_WHY_PRIORITY == (int)REASON_PRIORITY &&
                    (int)PLAN_WHY_NODES_DOWN == (int)REASON_NODES_UNAVAILABLE,
                "plan_why and job_reason are alike");
 
+/* Finds the nodes that the job could use, were nothing else there. */
+static void find_wanted(const struct model *model, const struct job *job, struct bitset *ret)
+{
+    if (!job->rec.spec->req_nodes || model_node_set(model, job->rec.spec->req_nodes, ret, NULL) < 0)
+        bitset_copy(ret, &model->partitions[job->partition].nodes);
+}
+
 /* Returns the nodes that the job could use were they not down or drained, to be freed. */
 static char *unavailable_nodes(const struct model *model, const struct job *job)
 {
     AUTO(bitset) struct bitset wanted = { 0 };
     AUTO(hostlist) struct hostlist *names = hostlist_new();
 
-    if (!job->rec.spec->req_nodes ||
-        model_node_set(model, job->rec.spec->req_nodes, &wanted, NULL) < 0)
-        bitset_copy(&wanted, &model->partitions[job->partition].nodes);
+    find_wanted(model, job, &wanted);
     BITSET_FOREACH (&wanted, i) {
         if (!node_is_usable(&model->nodes[i]))
             hostlist_add(names, model->nodes[i].rec.name);
@@ -168,22 +174,95 @@ static void add_blockers(const struct plan_decision *decision, const char *befor
     }
 }
 
+/* ---- reservations ---- */
+
+static int64_t length_of(const struct job *job)
+{
+    const struct job_spec *spec = job->rec.spec;
+    const int64_t limit_s = spec->time_min > 0 ? spec->time_min : spec->time_limit;
+
+    return limit_s < 0 ? PLAN_NEVER : limit_s * 1000;
+}
+
+/* Returns whether the nodes without those that are kept are too few for the job. */
+static bool lacks_nodes(const struct model *model, const struct job *job,
+                        const struct bitset *wanted, const struct bitset *kept)
+{
+    AUTO(bitset) struct bitset left = { 0 };
+
+    bitset_copy(&left, wanted);
+    bitset_minus(&left, kept);
+    if (job->rec.spec->req_nodes && bitset_count(&left) < bitset_count(wanted))
+        return true;
+    BITSET_FOREACH (wanted, i) {
+        if (!node_is_usable(&model->nodes[i]) && bitset_has(&left, (uint32_t)i))
+            bitset_del(&left, (uint32_t)i);
+    }
+    return bitset_count(&left) < job->rec.spec->min_nodes || bitset_is_empty(&left);
+}
+
+/*
+ * Returns what is kept from a job that is in no reservation, in Slurm's words, or NULL where it is
+ * not reservations that leave it too few nodes. It has two for all nodes of the cluster, as for
+ * maintenance, and for some of them.
+ */
+static const char *kept_from(const struct control *control, const struct job *job)
+{
+    AUTO(bitset) struct bitset wanted = { 0 }, kept = { 0 }, of_maint = { 0 };
+
+    if (job->rec.spec->reservation || job->partition == PARTITION_NONE || !resv_any(control))
+        return NULL;
+    find_wanted(control->model, job, &wanted);
+    planner_kept_nodes(control->planner, length_of(job), false, &kept);
+    if (!lacks_nodes(control->model, job, &wanted, &kept))
+        return NULL;
+    planner_kept_nodes(control->planner, length_of(job), true, &of_maint);
+    if (bitset_count(&kept) == control->model->nodes_n || bitset_contains(&of_maint, &wanted))
+        return "Reserved for maintenance";
+    return "May be reserved for other job";
+}
+
+/* Returns whether the one reservation that the job names is open: then it waits for others in it.
+ */
+static bool is_let_in(const struct control *control, struct moment now, const struct job *job)
+{
+    const struct reservation_record *resv = resv_find(control, job->rec.spec->reservation);
+
+    return resv && resv_is_open(resv, now.wall_s);
+}
+
+/* Returns the reason of a job that may wait for a reservation, and in `ret_kept` what is kept from
+ * it. */
+static uint32_t reserved_reason(const struct control *control, struct moment now,
+                                const struct job *job, uint32_t reason, const char **ret_kept)
+{
+    *ret_kept = NULL;
+    if (reason != REASON_RESERVATION && reason != REASON_RESOURCES && reason != REASON_PRIORITY)
+        return reason;
+    if (job->rec.spec->reservation)
+        return reason == REASON_RESERVATION && is_let_in(control, now, job) ? REASON_RESOURCES
+                                                                            : reason;
+    *ret_kept = kept_from(control, job);
+    if (!*ret_kept && reason == REASON_RESERVATION)
+        *ret_kept = "May be reserved for other job";
+    return *ret_kept ? (uint32_t)REASON_NODES_UNAVAILABLE : reason;
+}
+
 /* Returns why the planner lets the job wait, and says it in `text`. Slurm's words for nodes that
  * cannot be had name the nodes. */
 static uint32_t planned_reason(const struct control *control, struct moment now,
                                const struct job *job, const struct plan_decision *decision,
                                struct strbuf *text)
 {
-    const uint32_t reason = reason_of(decision);
+    const char *kept;
+    const uint32_t reason = reserved_reason(control, now, job, reason_of(decision), &kept);
 
-    if (reason == REASON_NODES_UNAVAILABLE) {
+    if (kept) {
+        strbuf_addf(text, "%s, %s", job_reason_name(reason), kept);
+    } else if (reason == REASON_NODES_UNAVAILABLE) {
         AUTO_FREE char *nodes = unavailable_nodes(control->model, job);
 
         strbuf_addf(text, "%s, UnavailableNodes:%s", job_reason_name(reason), nodes);
-    } else if (reason == REASON_RESERVATION && !job->rec.spec->reservation) {
-        strbuf_addf(text, "%s, May be reserved for other job",
-                    job_reason_name(REASON_NODES_UNAVAILABLE));
-        return REASON_NODES_UNAVAILABLE;
     } else {
         const size_t name_n = strlen(job_reason_name(reason));
 

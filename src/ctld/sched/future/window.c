@@ -481,3 +481,17 @@ const struct window *windows_end_at(const struct windows *windows, uint32_t node
     }
     return NULL;
 }
+
+void windows_kept(const struct windows *windows, int64_t from, int64_t length, uint32_t flags,
+                  struct bitset *ret)
+{
+    bitset_clear(ret);
+    bitset_init(ret, windows->cluster->nodes_n);
+    for (uint32_t i = 0; i < windows->n; i++) {
+        const struct window *window = windows->list[i];
+
+        if ((flags == ~0u || window->flags & flags) && keeps_off(window, NULL, 0, length) &&
+            is_met(window, from, future_add(from, length)))
+            bitset_or(ret, &window->nodes);
+    }
+}

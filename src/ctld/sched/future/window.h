@@ -85,6 +85,11 @@ int64_t windows_next_end(struct windows *windows, int64_t after);
 /* Returns when the reservation is first open at the moment or later; PLAN_NEVER: there is none. */
 int64_t windows_open_at(const struct windows *windows, uint32_t reservation, int64_t at);
 
+/* Sets which nodes windows with any of the flags (~0: all windows) keep whole from a job that is in
+ * none and is there for so long. */
+void windows_kept(const struct windows *windows, int64_t from, int64_t length, uint32_t flags,
+                  struct bitset *ret);
+
 /* Returns a window on the node, not of the job's reservation, that ends at this moment, or NULL. */
 const struct window *windows_end_at(const struct windows *windows, uint32_t node,
                                     uint32_t reservation, int64_t at);

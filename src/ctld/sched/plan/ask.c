@@ -56,6 +56,13 @@ bool planner_look(const struct planner *planner, uint64_t job_id, struct plan_de
     return true;
 }
 
+void planner_kept_nodes(const struct planner *planner, int64_t length_ms, bool of_maint,
+                        struct bitset *ret)
+{
+    windows_kept(&planner->plan->windows, planner->now_ms, length_planned(length_ms),
+                 of_maint ? PLAN_RESV_MAINT : ~0u, ret);
+}
+
 bool planner_fits_ever(const struct planner *planner, const struct plan_job *from)
 {
     struct sched_job *job;
