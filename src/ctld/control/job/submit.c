@@ -122,6 +122,31 @@ static int err_limited(uint32_t reason, struct err *err)
                    job_reason_name(reason));
 }
 
+/* Leaves a job that names one reservation the nodes of that alone, if it is never let out of it. As
+ * in Slurm one that is over, but where jobs still run, has none. */
+static void keep_in_reservation(const struct act *act, const struct job_spec *spec,
+                                struct plan_job *plan)
+{
+    const struct model *model = act->control->model;
+    const struct reservation_record *resv =
+        spec->reservation ? resv_find(act->control, spec->reservation) : NULL;
+    AUTO(bitset) struct bitset others = { 0 }, own = { 0 };
+    struct err err;
+
+    if (!resv || resv->flags & (RESV_FLEX | RESV_ANY_NODES | RESV_LICENSE_ONLY))
+        return;
+    bitset_init(&others, model->nodes_n);
+    for (uint32_t i = 0; i < model->nodes_n; i++)
+        bitset_add(&others, i);
+    if ((resv->end > act->now.wall_s || resv->flags & RESV_COMES_AGAIN) && resv->nodes &&
+        model_known_nodes(model, resv->nodes, &own, &err) == 0)
+        bitset_minus(&others, &own);
+    if (plan->shape.excluded.size)
+        bitset_or(&plan->shape.excluded, &others);
+    else
+        bitset_copy(&plan->shape.excluded, &others);
+}
+
 int job_check_plan(struct act *act, const struct job_draft *draft, struct err *err)
 {
     const struct job_record *rec = &draft->rec;
@@ -139,6 +164,7 @@ int job_check_plan(struct act *act, const struct job_draft *draft, struct err *e
     if (act->control->planner_stale)
         feed_begin(act);
     feed_fill_waiting(act->control, act->now, rec, &draft->request, part->index, &plan);
+    keep_in_reservation(act, rec->spec, &plan);
     /* As in Slurm, a job that is held may be changed before it is released. */
     if (!rec->spec->hold && !planner_fits_ever(act->control->planner, &plan))
         rc = err_misfit(act->control->model, rec->spec, part, err);
