@@ -70,6 +70,7 @@
     X(E_RESERVATION_EMPTY, 2080, "Reservation request lacks users, groups or accounts")            \
     X(E_RESERVATION_NAME, 2082, "Duplicate reservation name")                                      \
     X(E_RESERVATION_STARTED, 2104, "Reservation already started")                                  \
+    X(E_RESERVATION_PARTS, 2109, "Core-based reservation can not be updated")                      \
     X(E_RESERVATION_CORES, 2111, "Core count for reservation node list is not consistent!")        \
     X(E_RESERVATION_NO_SKIP, 2128, "Reservation given is not skipable, try deleting instead")      \
     X(E_RESERVATION_BOTH, 2129,                                                                    \

@@ -12,7 +12,7 @@
 
 #define YEAR_S       (INT64_C(365) * 24 * 3600)
 #define PURGE_COMP_S 300 /* of PURGE_COMP alone */
-#define LATE_S       60  /* a start may be so long ago: the request took its time */
+#define LATE_S       600 /* a start may be so long ago: the request took its time */
 
 int ask_check_caller(const struct act *act, enum reservation_verb verb,
                      const struct reservation_record *resv, struct err *err)
@@ -40,7 +40,7 @@ static bool is_denial(const char *list)
 static bool has(const struct words *words, const char *word)
 {
     for (uint32_t i = 0; i < words->n; i++) {
-        if (text_is(words->at[i], word))
+        if (text_is(words->at[i] + is_denial(words->at[i]), word))
             return true;
     }
     return false;
@@ -75,8 +75,10 @@ static int change_list(char **list, const struct words *words, bool adds)
         if (adds || !has(words, old.at[i] + denies))
             append(&out, "", old.at[i]);
     }
-    for (uint32_t i = 0; i < words->n && adds; i++)
-        append(&out, denies ? "-" : "", words->at[i] + is_denial(words->at[i]));
+    for (uint32_t i = 0; i < words->n && adds; i++) {
+        if (!has(&old, words->at[i]))
+            append(&out, denies ? "-" : "", words->at[i]);
+    }
     xstrset(list, out.len ? strbuf_text(&out) : NULL);
     return 0;
 }
@@ -116,7 +118,9 @@ static int check_words(const struct control *control, const struct words *words,
     return 0;
 }
 
-/* Writes a list. A new one cannot be added to; what is taken out of nothing is kept out. */
+/* Writes a list. A new one cannot be added to; what is taken out of nothing is kept out. As in
+ * Slurm
+ * "=-a" takes out of a list of those that are let in. */
 static int write_list(const struct control *control, const struct reservation_words *asked,
                       const struct list_rule *rule, char **list, struct err *err)
 {
@@ -129,6 +133,10 @@ static int write_list(const struct control *control, const struct reservation_wo
     rc = check_words(control, &words, rule, err);
     if (rc < 0)
         return rc;
+    if (asked->how != RESV_SET && words.n && is_denial(words.at[0]))
+        return refuse_word(rule, words.at[0], err);
+    if (asked->how == RESV_SET && *list && !is_denial(*list) && words.n && is_denial(words.at[0]))
+        return change_list(list, &words, false);
     if (asked->how == RESV_SET) {
         xstrset(list, words.n ? asked->words : NULL);
         return 0;
@@ -223,7 +231,7 @@ static int write_times(const struct act *act, const struct reservation_ask *ask,
         resv->end = ask->end;
     if (ask->duration != LIMIT_UNSET)
         resv->end = resv->start + duration_of(ask, resv);
-    if (resv->end < resv->start || (!was && resv->start == 0))
+    if (resv->end < resv->start || (!was && resv->start == 0) || (was && ask->duration == 0))
         return err_time(err);
     if (ask->end && resv->end < now_s - LATE_S)
         return err_time(err);
@@ -231,6 +239,31 @@ static int write_times(const struct act *act, const struct reservation_ask *ask,
 }
 
 /* ---- the rest ---- */
+
+static int refuse(int code, const char *why, struct err *err)
+{
+    return err_set(err, code, "%s: %s", err_string(code), why);
+}
+
+/* Refuses what does not go with the flags, or is not changed any more. */
+static int check_flags(const struct reservation_ask *ask, const struct reservation_record *was,
+                       const struct reservation_record *resv, struct err *err)
+{
+    const bool replaces = resv->flags & (RESV_REPLACE | RESV_REPLACE_DOWN);
+
+    if (resv->flags & RESV_ANY_NODES && (ask->node_cnt_n || ask->core_cnt_n))
+        return refuse(E_RESERVATION, "ANY_NODES is for licenses alone", err);
+    if (was && replaces && !(was->flags & (RESV_REPLACE | RESV_REPLACE_DOWN)))
+        return refuse(E_NOT_SUPPORTED, "nodes are replaced only where that was asked at first",
+                      err);
+    if (replaces && ask->nodes)
+        return refuse(E_NODE_NAME, "nodes that are named are not replaced", err);
+    if (replaces && ask->core_cnt_n)
+        return refuse(E_RESERVATION, "parts of nodes are not replaced", err);
+    if (was && ask->flags & RESV_PART_NODES && !resv->partition && !ask->partition)
+        return refuse(E_PARTITION_NAME, "PART_NODES is for the nodes of a partition", err);
+    return 0;
+}
 
 static int write_flags(const struct reservation_ask *ask, struct reservation_record *resv,
                        struct err *err)
@@ -282,12 +315,28 @@ static void write_numbers(uint32_t **to, uint32_t *to_n, const uint32_t *from, u
     *to_n = n;
 }
 
+static bool is_more_than_none(const uint32_t *numbers, uint32_t n)
+{
+    uint32_t i = 0;
+
+    while (i < n && numbers[i] == 0)
+        i++;
+    return i < n;
+}
+
 static int write_rest(const struct act *act, const struct reservation_ask *ask,
-                      struct reservation_record *resv, struct err *err)
+                      const struct reservation_record *was, struct reservation_record *resv,
+                      struct err *err)
 {
     if (ask->gres || ask->gres_per_node)
         return err_set(err, E_NOT_SUPPORTED, "%s: generic resources in a reservation",
                        err_string(E_NOT_SUPPORTED));
+    if (was && is_more_than_none(ask->core_cnt, ask->core_cnt_n))
+        return err_set(err, E_RESERVATION_PARTS, "%s", err_string(E_RESERVATION_PARTS));
+    if (was && ask->node_cnt_n && !is_more_than_none(ask->node_cnt, ask->node_cnt_n))
+        return refuse(E_RESERVATION, "no nodes", err);
+    if (was && ask->features && *ask->features)
+        return refuse(E_NOT_SUPPORTED, "other features", err);
     if (ask->node_cnt_n)
         write_numbers(&resv->nodes_asked, &resv->nodes_asked_n, ask->node_cnt, ask->node_cnt_n);
     if (ask->core_cnt_n)
@@ -295,7 +344,7 @@ static int write_rest(const struct act *act, const struct reservation_ask *ask,
     if (ask->features)
         xstrset(&resv->features, ask->features);
     if (ask->partition)
-        xstrset(&resv->partition, ask->partition);
+        xstrset(&resv->partition, *ask->partition ? ask->partition : NULL);
     if (resv->partition && !model_find_partition(act->control->model, resv->partition))
         return err_set(err, E_PARTITION_NAME, "%s: %s", err_string(E_PARTITION_NAME),
                        resv->partition);
@@ -317,8 +366,10 @@ int ask_write(const struct act *act, const struct reservation_ask *ask,
     *ret_chooses = !was || ask->nodes || ask->node_cnt_n || ask->core_cnt_n || ask->features ||
                    ask->partition || ask->start || ask->end || ask->duration != LIMIT_UNSET;
     if (rc == 0)
+        rc = check_flags(ask, was, resv, err);
+    if (rc == 0)
         rc = write_times(act, ask, was, resv, err);
     if (rc == 0)
         rc = write_lists(act->control, ask, resv, err);
-    return rc < 0 ? rc : write_rest(act, ask, resv, err);
+    return rc < 0 ? rc : write_rest(act, ask, was, resv, err);
 }

@@ -37,10 +37,10 @@ static char *make_name(const struct control *control, const struct reservation_r
 
     for (;; number++) {
         strbuf_truncate(&name, 0);
-        add_first(resv->users      ? resv->users
-                  : resv->groups   ? resv->groups
-                  : resv->accounts ? resv->accounts
-                                   : "resv",
+        add_first(resv->accounts ? resv->accounts
+                  : resv->users  ? resv->users
+                  : resv->groups ? resv->groups
+                                 : "resv",
                   &name);
         strbuf_addf(&name, "_%u", number);
         if (!resv_find(control, strbuf_text(&name)))
@@ -125,6 +125,9 @@ static int name_nodes(const struct act *act, const struct reservation_ask *ask,
     } else if (asked && is_all(asked->words)) {
         resv->flags |= RESV_SPEC_NODES | RESV_ALL_NODES;
         *ret = all_nodes(act->control->model);
+    } else if (asked && asked->words && !*asked->words) { /* those that it has, but not by name */
+        resv->flags &= ~(uint64_t)(RESV_ALL_NODES | RESV_PART_NODES | RESV_SPEC_NODES);
+        *ret = resv->nodes ? xstrdup(resv->nodes) : NULL;
     } else if (asked && asked->words) {
         resv->flags &= ~(uint64_t)(RESV_ALL_NODES | RESV_PART_NODES);
         resv->flags |= RESV_SPEC_NODES;
@@ -216,8 +219,6 @@ static int create(struct act *act, const struct reservation_ask *ask,
     rc = ask_write(act, ask, NULL, &resv, &chooses, err);
     if (rc == 0 && ask->name)
         rc = check_name(ask->name, err);
-    if (rc == 0 && ask->name && resv_find(act->control, ask->name))
-        return refuse(E_RESERVATION_NAME, err);
     if (rc < 0)
         return rc;
     resv.name = ask->name ? xstrdup(ask->name) : make_name(act->control, &resv);
@@ -225,6 +226,8 @@ static int create(struct act *act, const struct reservation_ask *ask,
     rc = give_nodes(act, ask, &resv, err);
     if (rc < 0)
         return rc;
+    if (resv_find(act->control, resv.name))
+        return refuse(E_RESERVATION_NAME, err);
     made = kept_create(act, KEPT_RESERVATION, &resv);
     tell(act, 0, made);
     ret->name = xstrdup(made->name);

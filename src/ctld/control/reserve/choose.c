@@ -77,7 +77,7 @@ static int check_overlap(const struct act *act, const struct reservation_record 
     uint64_t at = 0;
 
     while ((other = resv_next(act->control, &at))) {
-        if (strcmp(other->name, resv->name) == 0 || is_over_others(resv) || is_over_others(other) ||
+        if (other->id == resv->id || is_over_others(resv) || is_over_others(other) ||
             !resv_times_meet(resv, other) || !places_meet(act, resv, other))
             continue;
         return err_set(err, E_RESERVATION_OVERLAP, "%s: %s has these nodes at that time",
@@ -93,8 +93,8 @@ static void add_reservations(const struct choice *choice, struct plan_snapshot *
 {
     struct plan_reservation *list;
 
-    if (is_over_others(choice->resv) || choice->named.size)
-        return;
+    if (is_over_others(choice->resv) || (choice->named.size && choice->cores_n == 0))
+        return; /* of whole nodes that are named check_overlap says which is in the way */
     feed_fill_reservations(choice->act, snapshot);
     list = (struct plan_reservation *)snapshot->reservations;
     for (uint32_t i = 0; i < snapshot->reservations_n; i++) {
@@ -345,6 +345,8 @@ static int choose_cores_on(struct choice *choice, struct bitset *nodes,
         bitset_init(&choice->named, all.size);
         bitset_add(&choice->named, (uint32_t)node);
         choice->cores_n = resv->cores_asked[i++];
+        if (rc == 0 && choice->cores_n == 0)
+            rc = err_set(err, E_RESERVATION_CORES, "%s", err_string(E_RESERVATION_CORES));
         if (rc == 0)
             rc = ask_and_take(choice, nodes, resv, err);
         bitset_clear(&choice->named);
@@ -426,7 +428,7 @@ static void forget_parts(struct reservation_record *resv)
 }
 
 /* Finds the partition that nodes are chosen from; the default one where none is named, which the
- * record then says. */
+ * record of a new one then says. */
 static int find_partition(struct choice *choice, struct reservation_record *resv, struct err *err)
 {
     const struct model *model = choice->act->control->model;
@@ -436,7 +438,7 @@ static int find_partition(struct choice *choice, struct reservation_record *resv
     if (!part)
         return err_set(err, E_PARTITION_NAME, "%s", err_string(E_PARTITION_NAME));
     choice->partition = part->index;
-    if (!resv->partition && !choice->named.size)
+    if (!resv->id && !resv->partition && (!choice->named.size || resv->cores_asked_n))
         resv->partition = xstrdup(part->conf->name);
     return 0;
 }
@@ -470,7 +472,7 @@ int reserve_choose(struct act *act, struct reservation_record *resv, const char 
         rc = model_node_set(act->control->model, named, &choice.named, err);
     if (rc < 0)
         return err_set(err, E_NODE_NAME, "%s: %s", err_string(E_NODE_NAME), named);
-    if (named)
+    if (named && !resv->cores_asked_n)
         rc = check_overlap(act, resv, err);
     if (rc == 0)
         rc = choose_by(&choice, resv, err);
