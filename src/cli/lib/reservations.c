@@ -6,6 +6,7 @@
 
 #include "cli/lib/nodes.h"
 #include "common/text/hostlist.h"
+#include "common/text/licenses.h"
 #include "common/text/numbers.h"
 
 static int compare_ids(const void *a, const void *b)
@@ -107,6 +108,17 @@ static void add_gres(const struct gres_list *list, struct strbuf *out)
     }
 }
 
+static void add_licenses(const struct reservation_record *record, struct strbuf *out)
+{
+    AUTO(licenses) struct licenses list = { 0 };
+
+    if (!record->licenses || licenses_parse(record->licenses, &list, NULL) < 0)
+        return;
+    for (uint32_t i = 0; i < list.n; i++)
+        strbuf_addf(out, "%slicense/%s=%" PRIu64, out->len ? "," : "", list.at[i].name,
+                    (uint64_t)list.at[i].count);
+}
+
 void reservation_tres_format(const struct reservation_view *view, struct strbuf *out)
 {
     const struct reservation_record *record = view->record;
@@ -118,6 +130,7 @@ void reservation_tres_format(const struct reservation_view *view, struct strbuf 
     for (uint32_t i = 0; i < record->parts_n; i++)
         tres_add_gres(&tres, record->parts[i].gres);
     add_gres(&tres.gres, &text);
+    add_licenses(record, &text);
     strbuf_adds(out, strbuf_text(&text));
 }
 

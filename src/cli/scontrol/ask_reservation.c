@@ -142,7 +142,7 @@ static int check_times(const struct asking *asking, struct err *err)
 static bool asks_for_something(const struct reservation_ask *ask)
 {
     return has_words(ask->nodes) || (ask->node_cnt_n && ask->node_cnt[0]) || ask->core_cnt_n ||
-           has_text(ask->licenses) || has_text(ask->gres);
+           has_text(ask->licenses) || has_text(ask->gres) || has_text(ask->partition);
 }
 
 static int check_amounts(const struct asking *asking, struct err *err)

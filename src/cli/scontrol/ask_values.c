@@ -96,15 +96,17 @@ int ask_read_purge(struct asking *asking, size_t member, struct err *err)
      RESV_USER_DELETE)
 
 /* Reads "word", "+word", "-word", or "PURGE_COMP=time". Returns false where it is none. */
-static bool read_flag(struct reservation_ask *ask, const char *text)
+static bool read_flag(const struct asking *asking, const char *text)
 {
+    struct reservation_ask *ask = asking->ask;
     const bool is_less = *text == '-';
     const char *word = text + (*text == '-' || *text == '+');
     const size_t n = strcspn(word, "=");
     const uint64_t flag = reservation_flag_read(word, n);
     int64_t seconds;
 
-    if (!flag || (is_less && !(flag & REMOVABLE)) || (word[n] && flag != RESV_PURGE_COMP))
+    if (!flag || (is_less && !(flag & REMOVABLE)) || (word[n] && flag != RESV_PURGE_COMP) ||
+        (!asking->is_new && flag == RESV_TIME_FLOAT))
         return false;
     if (is_less) {
         ask->flags_less |= flag;
@@ -113,10 +115,9 @@ static bool read_flag(struct reservation_ask *ask, const char *text)
     ask->flags |= flag;
     if (!word[n] || !word[n + 1])
         return true;
-    if (duration_parse(word + n + 1, &seconds, NULL) < 0 || seconds < 0 ||
-        seconds >= COUNT_INFINITE)
-        return false;
-    ask->purge_comp_s = (uint32_t)seconds;
+    if (duration_parse(word + n + 1, &seconds, NULL) == 0 && seconds >= 0 &&
+        seconds < COUNT_INFINITE)
+        ask->purge_comp_s = (uint32_t)seconds; /* else it has that of the word alone, as in Slurm */
     return true;
 }
 
@@ -145,7 +146,7 @@ int ask_read_flags(struct asking *asking, size_t member, struct err *err)
         const size_t n = strcspn(at, ",");
         AUTO_FREE char *word = xstrndup(at, n);
 
-        if (!read_flag(asking->ask, word))
+        if (!read_flag(asking, word))
             return ask_refuse(asking, err, "Error parsing flags %.200s.", strbuf_text(&spelt));
         at += n + (at[n] == ',');
     }

@@ -93,7 +93,7 @@ START_TEST(all_that_22_05_has_fits_in_one_line)
     ck_assert_str_eq(text, "ReservationName=root_1 StartTime=2026-11-27T21:38:42 "
                            "EndTime=2027-11-27T21:38:42 Duration=365-00:00:00 Nodes=(null) "
                            "NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=main Flags= "
-                           "TRES=(null) Users=root Groups=(null) Accounts=(null) Licenses=foo:2 "
+                           "TRES=license/foo=2 Users=root Groups=(null) Accounts=(null) Licenses=foo:2 "
                            "State=INACTIVE BurstBuffer=(null) Watts=n/a MaxStartDelay=00:05:00\n");
 }
 END_TEST
