@@ -238,7 +238,7 @@ static int on_license_list(struct request *request, void *msg, struct err *err)
 
     (void)msg;
     (void)err;
-    cursor->licenses = control_licenses(request->act.control, &cursor->n);
+    cursor->licenses = control_licenses(request->act.control, request->act.now.wall_s, &cursor->n);
     request_stream(request, produce_license, release_licenses, cursor);
     return 0;
 }

@@ -22,6 +22,7 @@ struct telling {
 
 struct asked;
 struct rank;
+struct reserved_license;
 struct depend;
 struct triggers;
 struct acct_clusters;
@@ -87,6 +88,8 @@ struct control {
     struct fair *fair;
     uint32_t *untold; /* waiting jobs with clients that do not know it yet */
     uint32_t untold_n;
+    struct reserved_license *reserved; /* what reservations have, as the planner knows it */
+    uint32_t reserved_n;
     const struct feed_beside *beside; /* pools beside the licences; NULL: none */
     uint32_t imports_n;               /* of history, that have begun since the start */
     struct diag diag;                 /* the counters control owns */

@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "common/text/licenses.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/feed/explain.h"
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/request/tres.h"
+#include "ctld/control/resv/resv.h"
 #include "ctld/model/body.h"
 #include "ctld/model/gres.h"
 #include "ctld/model/license.h"
@@ -147,7 +149,25 @@ void control_diag_reset(struct act *act)
                                         .backfilled_ever = was.backfilled_ever };
 }
 
-struct license_info *control_licenses(const struct control *control, uint32_t *ret_n)
+/* Returns how many of the license open reservations have. */
+static uint32_t reserved_of(const struct control *control, int64_t wall_s, const char *license)
+{
+    const struct reservation_record *resv;
+    uint32_t reserved = 0;
+    uint64_t at = 0;
+
+    while ((resv = resv_next(control, &at))) {
+        AUTO(licenses) struct licenses list = { 0 };
+
+        if (resv_is_open(resv, wall_s) && !(resv->flags & RESV_TIME_FLOAT) &&
+            licenses_parse(resv->licenses, &list, NULL) == 0)
+            reserved += licenses_count(&list, license);
+    }
+    return reserved;
+}
+
+struct license_info *control_licenses(const struct control *control, int64_t wall_s,
+                                      uint32_t *ret_n)
 {
     const struct model *model = control->model;
     struct license_info *licenses = NULL;
@@ -161,6 +181,7 @@ struct license_info *control_licenses(const struct control *control, uint32_t *r
         license_info_init(license);
         schema_copy(license_info_schema(), license, &model->licenses[at]);
         license->used = used[at];
+        license->reserved = reserved_of(control, wall_s, license->name);
     }
     return licenses;
 }

@@ -27,5 +27,7 @@ void control_node_info(const struct control *control, struct moment now, const s
 void control_partition_info(const struct control *control, uint32_t index,
                             struct partition_info *ret);
 
-/* Licenses with what is used of them, in the model's order; each is cleared, the list freed. */
-struct license_info *control_licenses(const struct control *control, uint32_t *ret_n);
+/* Licenses with what is used of them, and what open reservations have, in the model's order; each
+ * is cleared, the list freed. */
+struct license_info *control_licenses(const struct control *control, int64_t wall_s,
+                                      uint32_t *ret_n);

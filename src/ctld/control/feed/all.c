@@ -12,6 +12,7 @@
 #include "ctld/control/feed/beside.h"
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/feed/presence.h"
+#include "ctld/control/feed/reserved.h"
 #include "ctld/control/feed/resv.h"
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/limit/standing.h"
@@ -71,8 +72,10 @@ static void collect_jobs(struct control *control)
 static void add_pools_beside(struct act *act, struct plan_snapshot *snapshot)
 {
     struct control *control = act->control;
-    struct plan_pool *pools = (struct plan_pool *)snapshot->pools;
+    struct plan_pool *pools;
 
+    feed_add_reserved_pools(control, snapshot);
+    pools = (struct plan_pool *)snapshot->pools;
     for (uint32_t i = 0; control->beside && i < control->beside->pools_n; i++)
         *ARRAY_PUSH(pools, snapshot->pools_n) = control->beside->pools[i];
     for (uint32_t i = 0; i < limit_pools_n(control); i++)
@@ -99,6 +102,7 @@ void feed_begin(struct act *act)
 
     feed_fill_cluster(act->control->model, &snapshot);
     limit_refresh(act->control);
+    feed_count_reserved(act);
     add_pools_beside(act, &snapshot);
     act->control->limits_told_n = limit_pools_n(act->control);
     feed_fill_presence(act, (struct plan_node *)snapshot.nodes);
@@ -180,4 +184,5 @@ void feed_free(struct control *control)
         planner_free(control->retired[i]);
     free(control->retired);
     free(control->telling.jobs);
+    free(control->reserved);
 }

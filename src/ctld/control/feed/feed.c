@@ -11,6 +11,7 @@
 #include "ctld/control/act/timers.h"
 #include "ctld/control/feed/array.h"
 #include "ctld/control/feed/beside.h"
+#include "ctld/control/feed/reserved.h"
 #include "ctld/control/feed/resv.h"
 #include "ctld/control/feed/snapshot.h"
 #include "ctld/control/job/deadline.h"
@@ -30,6 +31,12 @@ bool job_is_eligible(const struct job *job)
     return !job_request_is_barred(&job->request) && !job->request.unreadable;
 }
 
+/* Returns the number of the first pool of control->beside. */
+static uint32_t first_beside(const struct control *control)
+{
+    return feed_license_pools_n(control->model) + feed_reserved_pools_n(control);
+}
+
 /* Adds the claims of pools beside the licenses to an option of the job. */
 static void add_claims_beside(const struct control *control, const struct job_record *rec,
                               struct plan_option *option)
@@ -43,7 +50,7 @@ static void add_claims_beside(const struct control *control, const struct job_re
         struct plan_claim *claim = ARRAY_PUSH(claims, option->claims_n);
 
         *claim = added[i];
-        claim->pool += feed_license_pools_n(control->model);
+        claim->pool += first_beside(control);
     }
     option->claims = claims;
 }
@@ -78,7 +85,7 @@ static void bound_nodes(const struct control *control, const struct job_record *
 
 uint32_t feed_first_limit(const struct control *control)
 {
-    return feed_license_pools_n(control->model) + (control->beside ? control->beside->pools_n : 0);
+    return first_beside(control) + (control->beside ? control->beside->pools_n : 0);
 }
 
 /* Tells the planners of a pool in which a limit is counted, for the first time or anew. */
@@ -148,6 +155,7 @@ void feed_fill_waiting(const struct control *control, struct moment now,
     for (uint32_t i = 0; i < plan->options_n; i++) {
         struct plan_option *option = (struct plan_option *)&plan->options[i];
 
+        feed_claim_reserved(control, rec, option);
         add_claims_beside(control, rec, option);
         add_claims_of_limits(control, rec, request, option);
     }
@@ -301,7 +309,7 @@ void feed_node_freed(struct act *act, const struct job *job, uint32_t node)
 
 void feed_pool(struct act *act, uint32_t number, const struct plan_pool *pool)
 {
-    const uint32_t index = feed_license_pools_n(act->control->model) + number;
+    const uint32_t index = first_beside(act->control) + number;
 
     feed_apply(act, &(struct plan_change){ .kind = PLAN_POOL, .node = index, .pool = pool });
 }

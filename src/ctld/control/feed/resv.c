@@ -6,6 +6,7 @@
 #include "common/text/words.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/feed/feed.h"
+#include "ctld/control/feed/reserved.h"
 #include "ctld/control/resv/resv.h"
 #include "ctld/control/resv/span.h"
 
@@ -84,6 +85,15 @@ void feed_clear_reservation(struct plan_reservation *plan)
     plan_places_free(plan->parts, plan->parts_n);
     bitset_clear(&plan->nodes);
     free((void *)plan->spans);
+    free((void *)plan->claims);
+}
+
+/* Fills it with what it claims of pools, which a planner that chooses nodes need not know. */
+static void fill_with_claims(const struct act *act, const struct reservation_record *resv,
+                             struct plan_reservation *ret)
+{
+    feed_fill_reservation(act->control->model, act->now, resv, ret);
+    ret->claims = feed_reserved_claims(act->control, resv, &ret->claims_n);
 }
 
 void feed_fill_reservations(const struct act *act, struct plan_snapshot *snapshot)
@@ -93,8 +103,7 @@ void feed_fill_reservations(const struct act *act, struct plan_snapshot *snapsho
     uint64_t at = 0;
 
     while ((resv = resv_next(act->control, &at)))
-        feed_fill_reservation(act->control->model, act->now, resv,
-                              ARRAY_PUSH(list, snapshot->reservations_n));
+        fill_with_claims(act, resv, ARRAY_PUSH(list, snapshot->reservations_n));
     snapshot->reservations = list;
 }
 
@@ -111,7 +120,7 @@ void feed_reservation(struct act *act, const struct reservation_record *resv)
 {
     struct plan_reservation plan;
 
-    feed_fill_reservation(act->control->model, act->now, resv, &plan);
+    fill_with_claims(act, resv, &plan);
     feed_apply(act, &(struct plan_change){ .kind = PLAN_RESERVATION, .reservation = &plan });
     feed_clear_reservation(&plan);
 }
@@ -147,10 +156,17 @@ static void add_option(struct plan_option **options, uint32_t *n, const struct p
                        uint32_t reservation)
 {
     struct plan_option *made = ARRAY_PUSH(*options, *n);
+    struct plan_claim *claims = NULL;
+    uint32_t claims_n = 0;
 
+    while (claims_n < as->claims_n) {
+        const struct plan_claim *claim = &as->claims[claims_n];
+
+        *ARRAY_PUSH(claims, claims_n) = *claim; /* more are pushed behind them */
+    }
     *made = *as;
     made->reservation = reservation;
-    made->claims = xmemdup(as->claims, as->claims_n * sizeof(*as->claims));
+    made->claims = claims;
 }
 
 /* Adds the option in each reservation that the job names. One that is not there any more lets it

@@ -6,6 +6,7 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
 #include "ctld/control/feed/feed.h"
+#include "ctld/control/feed/reserved.h"
 #include "ctld/control/feed/resv.h"
 #include "ctld/control/reserve/ask.h"
 #include "ctld/control/reserve/choose.h"
@@ -159,6 +160,7 @@ static int give_nodes(struct act *act, const struct reservation_ask *ask,
 /* Tells the planner. Who is drawn into a magnetic one is told with each job. */
 static void tell(struct act *act, uint64_t flags_before, const struct reservation_record *resv)
 {
+    feed_watch_reserved(act);
     feed_reservation(act, resv);
     act->control->resv_marked = false;
     if ((flags_before | resv->flags) & RESV_MAGNETIC)
@@ -173,6 +175,7 @@ void reserve_gone(struct act *act, struct reservation_record *resv)
     if (resv->flags & RESV_MAGNETIC)
         act->control->planner_stale = true;
     kept_drop(act, KEPT_RESERVATION, resv);
+    feed_watch_reserved(act);
     feed_reservation_gone(act, id);
     act->control->resv_marked = false;
     control_wake_at(act->control, act->now.cluster_ms);

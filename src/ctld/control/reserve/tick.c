@@ -2,6 +2,7 @@
 #include "ctld/control/act/state.h"
 #include "ctld/control/act/timers.h"
 #include "ctld/control/feed/feed.h"
+#include "ctld/control/feed/reserved.h"
 #include "ctld/control/feed/resv.h"
 #include "ctld/control/job/alter.h"
 #include "ctld/control/act/follow.h"
@@ -133,7 +134,9 @@ void reserve_tick(struct act *act)
     while ((resv = resv_next(act->control, &at)))
         tick_one(act, resv);
     reserve_replace(act);
-    if (!act->control->resv_marked)
+    if (!act->control->resv_marked) {
         resv_mark_nodes(act->control, act->now.wall_s);
+        feed_watch_reserved(act);
+    }
     act->control->resv_marked = true;
 }

@@ -11,7 +11,7 @@ static const char *licenses(const struct desk *desk)
     static char text[256];
     AUTO(strbuf) struct strbuf out = { 0 };
     uint32_t n;
-    struct license_info *list = control_licenses(desk->lab->control, &n);
+    struct license_info *list = control_licenses(desk->lab->control, desk->lab->now.wall_s, &n);
 
     for (uint32_t i = 0; i < n; i++) {
         strbuf_addf(&out, "%s%s %u/%u-%u", i ? " " : "", list[i].name, list[i].used, list[i].total,
