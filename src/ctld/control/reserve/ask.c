@@ -342,7 +342,7 @@ static int write_rest(const struct act *act, const struct reservation_ask *ask,
     if (ask->core_cnt_n)
         write_numbers(&resv->cores_asked, &resv->cores_asked_n, ask->core_cnt, ask->core_cnt_n);
     if (ask->features)
-        xstrset(&resv->features, ask->features);
+        xstrset(&resv->features, was && !*ask->features ? NULL : ask->features);
     if (ask->partition)
         xstrset(&resv->partition, *ask->partition ? ask->partition : NULL);
     if (resv->partition && !model_find_partition(act->control->model, resv->partition))
