@@ -90,11 +90,12 @@ START_TEST(all_that_22_05_has_fits_in_one_line)
     record.max_start_delay_s = 300;
 
     text = shown(NOW - 1, true);
-    ck_assert_str_eq(text, "ReservationName=root_1 StartTime=2026-11-27T21:38:42 "
-                           "EndTime=2027-11-27T21:38:42 Duration=365-00:00:00 Nodes=(null) "
-                           "NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=main Flags= "
-                           "TRES=license/foo=2 Users=root Groups=(null) Accounts=(null) Licenses=foo:2 "
-                           "State=INACTIVE BurstBuffer=(null) Watts=n/a MaxStartDelay=00:05:00\n");
+    ck_assert_str_eq(text,
+                     "ReservationName=root_1 StartTime=2026-11-27T21:38:42 "
+                     "EndTime=2027-11-27T21:38:42 Duration=365-00:00:00 Nodes=(null) "
+                     "NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=main Flags= "
+                     "TRES=license/foo=2 Users=root Groups=(null) Accounts=(null) Licenses=foo:2 "
+                     "State=INACTIVE BurstBuffer=(null) Watts=n/a MaxStartDelay=00:05:00\n");
 }
 END_TEST
 
