@@ -75,7 +75,6 @@ static const struct {
     { "r accounts+=none", E_ACCOUNT },
     { "r partition=none", E_PARTITION_NAME },
     { "r licenses=matlab:9", E_LICENSES },
-    { "r flags=time_float,daily", E_NOT_SUPPORTED },
     { "r skip", E_RESERVATION_NO_SKIP },
     { "none duration=5", E_RESERVATION },
 };
@@ -102,7 +101,7 @@ static const struct {
     { "users=ann,bob", "users-=bob", "ann" },
     { "users=ann,bob,cora", "users-=ann,cora", "bob" },
     { "users=ann", "users=bob", "bob" },
-    { "users=ann", "users=-bob", "-bob" },
+    { "users=ann,bob", "users=-bob", "ann" },
     /* More who may use it are fewer who are kept out. */
     { "users=-ann,-bob", "users+=bob", "-ann" },
     { "users=-ann", "users-=bob", "-ann,-bob" },

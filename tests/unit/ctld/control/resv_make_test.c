@@ -180,7 +180,7 @@ static const struct {
     { HOUR "nodes=n1", E_RESERVATION_OVERLAP },
     { HOUR "nodes=n[1-2]", E_RESERVATION_OVERLAP },
     { HOUR "nodes=ALL", E_RESERVATION_OVERLAP },
-    { HOUR "nodes=n1 corecnt=1", E_RESERVATION_OVERLAP },
+    { HOUR "nodes=n1 corecnt=1", E_NODES_BUSY },
     { "start=now duration=20 users=ann nodes=n1", E_RESERVATION_OVERLAP },
     { "start=now+600 duration=15 users=ann nodes=n3 flags=hourly", E_RESERVATION_OVERLAP },
     { "reservationname=there " HOUR "nodes=n2", E_RESERVATION_NAME },
@@ -199,7 +199,7 @@ START_TEST(what_makes_no_sense_is_refused)
     resv_have(lab, "reservationname=there start=now+900 duration=10 users=ann nodes=n1");
     resv_have(lab, "reservationname=late start=now+5hours duration=60 users=ann nodes=n3");
     kept_n = lab->kept_n;
-    ck_assert_msg(!*resv_create(lab, refused[_i].asked) == 0, "'%s' was taken", refused[_i].asked);
+    ck_assert_msg(*resv_create(lab, refused[_i].asked), "'%s' was taken", refused[_i].asked);
 
     ck_assert_str_eq(err_string(lab->rc), err_string(refused[_i].code));
     ck_assert_uint_eq(lab->kept_n, kept_n);
