@@ -605,18 +605,13 @@ START_TEST(who_is_not_shown_a_users_default_account_does_not_exchange_it)
 }
 END_TEST
 
-/* carl is in organic, which ann deletes, and perhaps in phys, which she may not be shown. */
+/* carl is in organic, which ann takes out of the cluster, and perhaps in phys, which she may not be
+ * shown: there he stays. */
 static const struct {
-    bool is_default, is_in_phys, allows_none;
-    int code;
-} defaults[] = {
-    { true, true, false, -EBUSY },
-    { true, false, false, 0 },
-    { false, true, false, 0 },
-    { true, true, true, 0 },
-};
+    bool is_default, is_in_phys;
+} defaults[] = { { true, true }, { true, false }, { false, true } };
 
-START_TEST(the_default_account_of_a_user_who_is_elsewhere_is_not_deleted)
+START_TEST(a_default_account_may_go_and_its_users_stay_elsewhere)
 {
     struct desk desk = desk_with_coordinator();
     struct assoc_record carl = assoc_of("organic", "carl", NULL);
@@ -628,16 +623,14 @@ START_TEST(the_default_account_of_a_user_who_is_elsewhere_is_not_deleted)
         put_assoc(&desk, "phys", "carl", NULL);
     ck_assert_int_eq(send(&desk, 0), 0);
     desk.lab->control->model->config.private_data = PRIVATE_USERS;
-    desk.lab->control->model->config.allows_no_default = defaults[_i].allows_none;
 
     carl.is_default = false;
     carl.deleted = 1;
     set_assoc(&desk, "organic", "carl", "deleted is_default", carl);
     set_assoc(&desk, "organic", NULL, "deleted", carl);
-    set_account(&desk, "organic", "deleted", (struct account_record){ .deleted = 1 });
-    ck_assert_int_eq(send(&desk, ANN), defaults[_i].code);
-    ck_assert_int_eq(acct_find_account(desk.lab->control, "organic") == NULL,
-                     defaults[_i].code == 0);
+    ck_assert_int_eq(send(&desk, ANN), 0);
+    ck_assert_ptr_null(find_assoc(&desk, "organic", "carl"));
+    ck_assert_int_eq(find_assoc(&desk, "phys", "carl") != NULL, defaults[_i].is_in_phys);
     desk_free(&desk);
 }
 END_TEST
@@ -706,7 +699,6 @@ CHECK_MAIN(acct_rights, CASE(an_ordinary_user_changes_nothing),
            CASE(associations_and_users_are_private_as_users_not_as_accounts),
            CASE(a_user_whose_default_account_is_hidden_keeps_it),
            CASE(who_is_not_shown_a_users_default_account_does_not_exchange_it),
-           LOOP_CASE(the_default_account_of_a_user_who_is_elsewhere_is_not_deleted,
-                     ARRAY_N(defaults)),
+           LOOP_CASE(a_default_account_may_go_and_its_users_stay_elsewhere, ARRAY_N(defaults)),
            CASE(what_was_deleted_and_is_hidden_may_be_added_again),
            CASE(who_is_not_shown_a_record_is_not_told_of_it))
