@@ -112,7 +112,6 @@ static void fill_config(const struct ctld *ctld, struct model_config *ret)
                                .private_data = config_private(conf->private_data),
                                .has_slurmdbd = true,
                                .default_qos = xstrdup(conf->default_qos),
-                               .allows_no_default = conf->allows_no_default,
                                .max_query_min =
                                    conf->max_query_min == CONF_UNLIMITED ? 0 : conf->max_query_min,
                                .first_job_id = 1,

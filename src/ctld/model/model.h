@@ -101,7 +101,6 @@ struct model_config {
     bool has_slurmdbd;      /* AccountingStorageType=accounting_storage/slurmdbd */
     char *default_qos;      /* DefaultQOS of slurmdbd.conf: names with commas; NULL: none */
     uint32_t max_query_min; /* MaxQueryTimeRange there; 0: any */
-    bool allows_no_default; /* AllowNoDefAcct there: users need no default account */
     uint32_t private_data;  /* PrivateData: enum private_data */
     char **gres_types;      /* GresTypes */
     uint32_t gres_types_n;

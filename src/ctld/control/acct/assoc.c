@@ -293,20 +293,6 @@ static int check_assoc(struct act *act, const void *before, void *after, struct 
     return 0;
 }
 
-/* Refuses to delete an account that is the default one of a user who stays in others: sacctmgr does
- * for those that it is shown. */
-static int check_default_goes(struct control *control, const struct assoc_record *was,
-                              struct err *err)
-{
-    if (!was->is_default || control->model->config.allows_no_default ||
-        acct_find_account(control, was->account) ||
-        !acct_user_is_in(control, NULL, NULL, was->user))
-        return 0;
-    return err_set(err, EBUSY,
-                   "You can not remove the default account of a user: %s is in others, too",
-                   was->user);
-}
-
 /* Refuses to delete what jobs hang on, or a controller: once all deletions are made, so that the
  * jobs of all are named. */
 static int settle_assoc(struct act *act, const void *before, const void *after, struct err *err)
@@ -316,9 +302,6 @@ static int settle_assoc(struct act *act, const void *before, const void *after, 
 
     if (!acct_deletes(assoc_record_schema(), before, after))
         return 0;
-    rc = check_default_goes(act->control, before, err);
-    if (rc < 0)
-        return rc;
     rc = in_use_check_assoc(act->control, rec, err);
     return rc == 0 && is_root(rec) ? in_use_check_cluster(act->control, rec->cluster, err) : rc;
 }
