@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/base/minmax.h"
 #include "ctld/sched/future/future.h"
 
 /* ---- the list ---- */
@@ -106,8 +107,10 @@ static void copy_parts(const struct windows *windows, struct window *window,
 {
     uint32_t words = 0;
 
-    for (uint32_t i = 0; i < windows->cluster->nodes_n; i++)
-        words = windows->cluster->nodes[i].words > words ? windows->cluster->nodes[i].words : words;
+    for (uint32_t i = 0; i < from->parts_n; i++) {
+        if (from->parts[i].node < windows->cluster->nodes_n)
+            words = MAX(windows->cluster->nodes[from->parts[i].node].words, words);
+    }
     window->parts = places_new(from->parts_n, words);
     for (uint32_t i = 0; i < from->parts_n; i++) {
         if (from->parts[i].node < windows->cluster->nodes_n)
@@ -218,17 +221,12 @@ static uint32_t span_at(const struct window *window, int64_t at)
     return low;
 }
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns the first moment at which a window that always comes so long after now lets a job begin:
  * one that its deadline cuts short in time. */
 static int64_t clear_of_floating(const struct window *window, int64_t at, int64_t length,
                                  int64_t deadline)
 {
-    if (lesser(length, deadline - at) <= window->floats_ms)
+    if (MIN(length, deadline - at) <= window->floats_ms)
         return at;
     return deadline < FUTURE_END ? deadline - window->floats_ms : FUTURE_END;
 }
@@ -240,7 +238,7 @@ static int64_t clear_of(const struct window *window, int64_t at, int64_t length,
     if (window->floats_ms)
         return clear_of_floating(window, at, length, deadline);
     for (uint32_t i = span_at(window, at); i < window->spans_n; i++) {
-        if (window->spans[i].from_ms >= lesser(future_add(at, length), deadline))
+        if (window->spans[i].from_ms >= MIN(future_add(at, length), deadline))
             break;
         at = window->spans[i].to_ms;
     }

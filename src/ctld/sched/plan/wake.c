@@ -1,4 +1,5 @@
 /* Marks the plans that time alone changes to be made again, and notes when it next may. */
+#include "common/base/minmax.h"
 #include "ctld/sched/plan/state.h"
 
 /* When enough jobs have started ahead of their turn, the others may after this long. */
@@ -31,11 +32,6 @@ static int64_t window_wait_of(struct planner *planner, const struct sched_job *j
     return windows_next_end(&planner->plan->windows, planner->now_ms);
 }
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns when the reservation opens next, or PLAN_NEVER. */
 static int64_t opens_next(const struct planner *planner, uint32_t reservation)
 {
@@ -59,8 +55,11 @@ static int64_t wait_of(struct planner *planner, const struct sched_job *job)
 
         if (from > planner->now_ms && from < wait)
             wait = from;
-        if (option->reservation)
-            wait = lesser(wait, opens_next(planner, option->reservation));
+        if (option->reservation) {
+            const int64_t opens = opens_next(planner, option->reservation);
+
+            wait = MIN(wait, opens);
+        }
     }
     if (job->why == PLAN_WHY_NOT_TRIED && !limits_let_backfill(&planner->limits))
         wait = planner->now_ms + NEXT_PASS_MS;

@@ -107,21 +107,23 @@ static int64_t node_ready(const struct search *search, const struct look *look, 
 {
     const struct demand_least *least = &look->kind->needs[search->models[node]].least;
     const uint32_t reservation = look->kind->reservation;
+    const bool has_windows = windows_are_on(search->windows, node) || reservation;
 
     for (;;) {
-        int64_t ready;
+        int64_t free, ready;
 
-        if (windows_are_on(search->windows, node) || reservation)
+        if (has_windows)
             at = windows_ready(search->windows, node, reservation, at, look->length);
         if (at >= FUTURE_END)
             return FUTURE_END;
-        ready = future_ready_until(search->future, node, at, look->length,
-                                   windows_deadline(search->windows, reservation, at), least,
-                                   ret_until);
-        if (ready < FUTURE_END)
-            ready = holders_ready(search->holders, node, &search->user, ready,
-                                  end_of(search, look, ready) - ready);
-        if (ready == at || ready >= FUTURE_END)
+        free = future_ready_until(search->future, node, at, look->length,
+                                  windows_deadline(search->windows, reservation, at), least,
+                                  ret_until);
+        if (free >= FUTURE_END)
+            return FUTURE_END;
+        ready = holders_ready(search->holders, node, &search->user, free,
+                              end_of(search, look, free) - free);
+        if (ready == free && (free == at || !has_windows))
             return ready;
         at = ready;
     }
