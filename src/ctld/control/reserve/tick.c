@@ -80,12 +80,12 @@ static bool end_time(struct act *act, struct reservation_record *resv)
 static bool is_to_be_purged(struct act *act, struct reservation_record *resv)
 {
     const int64_t now_s = act->now.wall_s;
-    const int64_t idle_since = resv_is_used(act->control, resv) ? 0
-                               : resv->idle_since               ? resv->idle_since
-                                                                : now_s;
+    int64_t idle_since = resv->idle_since ? resv->idle_since : now_s;
 
     if (!(resv->flags & RESV_PURGE_COMP))
         return false;
+    if (resv_is_used(act->control, resv))
+        idle_since = 0;
     if (resv->idle_since != idle_since) {
         resv->idle_since = idle_since;
         kept_note(act, KEPT_RESERVATION, resv);
