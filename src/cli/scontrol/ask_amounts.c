@@ -135,22 +135,28 @@ static int read_tres_part(struct reservation_ask *ask, const char *part, struct 
                    name);
 }
 
+/* Reads a list by what reads each part of it. */
+static int read_parts(struct asking *asking,
+                      int (*read_part)(struct reservation_ask *ask, const char *part,
+                                       struct err *err),
+                      struct err *err)
+{
+    AUTO(words) struct words parts = words_split(asking->value, ",");
+    int rc = 0;
+
+    for (uint32_t i = 0; i < parts.n && rc == 0; i++)
+        rc = read_part(asking->ask, parts.at[i], err);
+    return rc;
+}
+
 /*
  * Reads what a reservation is to have together. Generic resources and licenses need not be in
  * AccountingStorageTRES, as they have to be in Slurm: the controller knows them all.
  */
 int ask_read_tres(struct asking *asking, size_t member, struct err *err)
 {
-    AUTO(words) struct words parts = words_split(asking->value, ",");
-
     (void)member;
-    for (uint32_t i = 0; i < parts.n; i++) {
-        int rc = read_tres_part(asking->ask, parts.at[i], err);
-
-        if (rc < 0)
-            return rc;
-    }
-    return 0;
+    return read_parts(asking, read_tres_part, err);
 }
 
 /* Reads "gres/gpu=2", or "gres/gpu:2" as jobs ask for them. */
@@ -178,16 +184,8 @@ static int read_per_node(struct reservation_ask *ask, const char *part, struct e
 
 int ask_read_per_node(struct asking *asking, size_t member, struct err *err)
 {
-    AUTO(words) struct words parts = words_split(asking->value, ",");
-
     (void)member;
-    for (uint32_t i = 0; i < parts.n; i++) {
-        int rc = read_per_node(asking->ask, parts.at[i], err);
-
-        if (rc < 0)
-            return rc;
-    }
-    return 0;
+    return read_parts(asking, read_per_node, err);
 }
 
 /* ---- what there is not ---- */
