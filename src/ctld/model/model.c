@@ -282,3 +282,13 @@ int model_known_nodes(const struct model *model, const char *hosts, struct bitse
 {
     return read_nodes(model, hosts, true, ret, err);
 }
+
+char *model_node_names(const struct model *model, const struct bitset *nodes)
+{
+    AUTO(hostlist) struct hostlist *names = hostlist_new();
+
+    BITSET_FOREACH (nodes, node)
+        hostlist_add(names, model->nodes[node].rec.name);
+    hostlist_sort(names);
+    return hostlist_format(names);
+}

@@ -359,6 +359,9 @@ int model_node_set(const struct model *model, const char *hosts, struct bitset *
 int model_known_nodes(const struct model *model, const char *hosts, struct bitset *ret,
                       struct err *err);
 
+/* Returns the names of the nodes as a host list, "" where there are none; the caller's. */
+char *model_node_names(const struct model *model, const struct bitset *nodes);
+
 /* Returns how many jobs the record stands for: one, or all tasks of a set. */
 static inline uint32_t job_jobs_n(const struct job *job)
 {

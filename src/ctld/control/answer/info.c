@@ -159,8 +159,7 @@ static uint32_t reserved_of(const struct control *control, int64_t wall_s, const
     while ((resv = resv_next(control, &at))) {
         AUTO(licenses) struct licenses list = { 0 };
 
-        if (resv_is_open(resv, wall_s) && !(resv->flags & RESV_TIME_FLOAT) &&
-            licenses_parse(resv->licenses, &list, NULL) == 0)
+        if (resv_is_open(resv, wall_s) && licenses_parse(resv->licenses, &list, NULL) == 0)
             reserved += licenses_count(&list, license);
     }
     return reserved;

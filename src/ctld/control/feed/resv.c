@@ -61,11 +61,21 @@ static void add_part(const struct model *model, const struct reservation_part *p
     ret->parts = parts;
 }
 
+void feed_fill_reserved_nodes(const struct model *model, const struct reservation_record *resv,
+                              struct plan_reservation *ret)
+{
+    struct err err;
+
+    if (!resv->nodes || model_known_nodes(model, resv->nodes, &ret->nodes, &err) < 0)
+        bitset_init(&ret->nodes, model->nodes_n);
+    for (uint32_t i = 0; i < resv->parts_n; i++)
+        add_part(model, &resv->parts[i], ret);
+}
+
 void feed_fill_reservation(const struct model *model, struct moment now,
                            const struct reservation_record *resv, struct plan_reservation *ret)
 {
     const int64_t over_s = model->config.resv_over_run_s;
-    struct err err;
 
     *ret = (struct plan_reservation){
         .id = resv->id,
@@ -74,10 +84,7 @@ void feed_fill_reservation(const struct model *model, struct moment now,
         .yields_ms = (int64_t)resv->max_start_delay_s * 1000,
     };
     fill_spans(now, resv, ret);
-    if (!resv->nodes || model_known_nodes(model, resv->nodes, &ret->nodes, &err) < 0)
-        bitset_init(&ret->nodes, model->nodes_n);
-    for (uint32_t i = 0; i < resv->parts_n; i++)
-        add_part(model, &resv->parts[i], ret);
+    feed_fill_reserved_nodes(model, resv, ret);
 }
 
 void feed_clear_reservation(struct plan_reservation *plan)

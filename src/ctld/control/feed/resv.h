@@ -14,6 +14,11 @@ void feed_fill_reservation(const struct model *model, struct moment now,
                            const struct reservation_record *resv, struct plan_reservation *ret);
 void feed_clear_reservation(struct plan_reservation *plan);
 
+/* Fills only which nodes it has, and parts of nodes: its times take longer to find. `ret` is
+ * empty. */
+void feed_fill_reserved_nodes(const struct model *model, const struct reservation_record *resv,
+                              struct plan_reservation *ret);
+
 /* Adds all reservations to those of the snapshot. */
 void feed_fill_reservations(const struct act *act, struct plan_snapshot *snapshot);
 void feed_clear_reservations(struct plan_snapshot *snapshot);

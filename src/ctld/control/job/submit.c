@@ -136,8 +136,7 @@ static void keep_in_reservation(const struct act *act, const struct job_spec *sp
     if (!resv || resv->flags & (RESV_FLEX | RESV_ANY_NODES | RESV_LICENSE_ONLY))
         return;
     bitset_init(&others, model->nodes_n);
-    for (uint32_t i = 0; i < model->nodes_n; i++)
-        bitset_add(&others, i);
+    bitset_fill(&others);
     if ((resv->end > act->now.wall_s || resv->flags & RESV_COMES_AGAIN) && resv->nodes &&
         model_known_nodes(model, resv->nodes, &own, &err) == 0)
         bitset_minus(&others, &own);

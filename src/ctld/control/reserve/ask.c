@@ -32,15 +32,10 @@ int ask_check_caller(const struct act *act, enum reservation_verb verb,
 
 /* ---- lists ---- */
 
-static bool is_denial(const char *list)
-{
-    return list && list[0] == '-';
-}
-
 static bool has(const struct words *words, const char *word)
 {
     for (uint32_t i = 0; i < words->n; i++) {
-        if (text_is(words->at[i] + is_denial(words->at[i]), word))
+        if (text_is(words->at[i] + resv_keeps_out(words->at[i]), word))
             return true;
     }
     return false;
@@ -55,17 +50,16 @@ static void append(struct strbuf *out, const char *sign, const char *word)
 static bool is_of_one_sign(const struct words *words)
 {
     for (uint32_t i = 1; i < words->n; i++) {
-        if (is_denial(words->at[i]) != is_denial(words->at[0]))
+        if (resv_keeps_out(words->at[i]) != resv_keeps_out(words->at[0]))
             return false;
     }
     return true;
 }
 
-/* Adds words to a list, or takes them out of it; to a list of those that are kept out the other way
- * round, with their signs. Returns -1 where there is nothing to take out. */
-static int change_list(char **list, const struct words *words, bool adds)
+/* Adds words to a list, or takes them out of it. Those of a list of who is kept out have signs. */
+static void change_list(char **list, const struct words *words, bool adds)
 {
-    const bool denies = is_denial(*list);
+    const bool denies = resv_keeps_out(*list);
     AUTO(words) struct words old = { 0 };
     AUTO(strbuf) struct strbuf out = { 0 };
 
@@ -80,7 +74,6 @@ static int change_list(char **list, const struct words *words, bool adds)
             append(&out, denies ? "-" : "", words->at[i]);
     }
     xstrset(list, out.len ? strbuf_text(&out) : NULL);
-    return 0;
 }
 
 static void deny_all(char **list, const struct words *words)
@@ -88,7 +81,7 @@ static void deny_all(char **list, const struct words *words)
     AUTO(strbuf) struct strbuf out = { 0 };
 
     for (uint32_t i = 0; i < words->n; i++)
-        append(&out, "-", words->at[i] + is_denial(words->at[i]));
+        append(&out, "-", words->at[i] + resv_keeps_out(words->at[i]));
     xstrset(list, strbuf_text(&out));
 }
 
@@ -107,10 +100,10 @@ static int refuse_word(const struct list_rule *rule, const char *word, struct er
 static int check_words(const struct control *control, const struct words *words,
                        const struct list_rule *rule, struct err *err)
 {
-    if (!is_of_one_sign(words) || (words->n && is_denial(words->at[0]) && !rule->denies))
+    if (!is_of_one_sign(words) || (words->n && resv_keeps_out(words->at[0]) && !rule->denies))
         return refuse_word(rule, words->at[0], err);
     for (uint32_t i = 0; i < words->n && rule->is_there; i++) {
-        const char *word = words->at[i] + is_denial(words->at[i]);
+        const char *word = words->at[i] + resv_keeps_out(words->at[i]);
 
         if (!rule->is_there(control, word))
             return refuse_word(rule, word, err);
@@ -119,8 +112,7 @@ static int check_words(const struct control *control, const struct words *words,
 }
 
 /* Writes a list. A new one cannot be added to; what is taken out of nothing is kept out. As in
- * Slurm
- * "=-a" takes out of a list of those that are let in. */
+ * Slurm "=-a" takes out of a list of those that are let in. */
 static int write_list(const struct control *control, const struct reservation_words *asked,
                       const struct list_rule *rule, char **list, struct err *err)
 {
@@ -133,20 +125,19 @@ static int write_list(const struct control *control, const struct reservation_wo
     rc = check_words(control, &words, rule, err);
     if (rc < 0)
         return rc;
-    if (asked->how != RESV_SET && words.n && is_denial(words.at[0]))
+    if (asked->how != RESV_SET && words.n && resv_keeps_out(words.at[0]))
         return refuse_word(rule, words.at[0], err);
-    if (asked->how == RESV_SET && *list && !is_denial(*list) && words.n && is_denial(words.at[0]))
-        return change_list(list, &words, false);
-    if (asked->how == RESV_SET) {
-        xstrset(list, words.n ? asked->words : NULL);
-        return 0;
-    }
     if (!*list && asked->how == RESV_MORE)
         return refuse_word(rule, asked->words ? asked->words : "", err);
-    if (!*list)
+    if (asked->how == RESV_SET && *list && !resv_keeps_out(*list) && words.n &&
+        resv_keeps_out(words.at[0]))
+        change_list(list, &words, false);
+    else if (asked->how == RESV_SET)
+        xstrset(list, words.n ? asked->words : NULL);
+    else if (!*list)
         deny_all(list, &words);
     else
-        change_list(list, &words, (asked->how == RESV_MORE) != is_denial(*list));
+        change_list(list, &words, (asked->how == RESV_MORE) != resv_keeps_out(*list));
     return 0;
 }
 

@@ -81,11 +81,11 @@ static const struct partition_info *partition_of(const struct control *control,
 
 static char *all_nodes(const struct model *model)
 {
-    AUTO(strbuf) struct strbuf names = { 0 };
+    AUTO(bitset) struct bitset nodes = { 0 };
 
-    for (uint32_t i = 0; i < model->nodes_n; i++)
-        strbuf_addf(&names, "%s%s", i ? "," : "", model->nodes[i].rec.name);
-    return strbuf_steal(&names);
+    bitset_init(&nodes, model->nodes_n);
+    bitset_fill(&nodes);
+    return model_node_names(model, &nodes);
 }
 
 /* Returns the list with more nodes, or without some. E_NODE_NAME. */
@@ -93,7 +93,6 @@ static int change_nodes(const struct model *model, const struct reservation_reco
                         const struct reservation_words *asked, char **ret, struct err *err)
 {
     AUTO(bitset) struct bitset nodes = { 0 }, other = { 0 };
-    AUTO(strbuf) struct strbuf names = { 0 };
 
     if (model_known_nodes(model, resv->nodes ? resv->nodes : "", &nodes, err) < 0 ||
         model_node_set(model, asked->words, &other, err) < 0)
@@ -102,9 +101,7 @@ static int change_nodes(const struct model *model, const struct reservation_reco
         bitset_or(&nodes, &other);
     else
         bitset_minus(&nodes, &other);
-    BITSET_FOREACH (&nodes, node)
-        strbuf_addf(&names, "%s%s", names.len ? "," : "", model->nodes[node].rec.name);
-    *ret = strbuf_steal(&names);
+    *ret = model_node_names(model, &nodes);
     return 0;
 }
 

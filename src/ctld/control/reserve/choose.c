@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "common/base/minmax.h"
-#include "common/text/hostlist.h"
 #include "ctld/control/act/state.h"
 #include "ctld/control/feed/feed.h"
 #include "ctld/control/feed/resv.h"
@@ -55,14 +54,14 @@ static bool nodes_meet(const struct plan_reservation *a, const struct plan_reser
     return false;
 }
 
-static bool places_meet(const struct act *act, const struct reservation_record *a,
+static bool places_meet(const struct model *model, const struct reservation_record *a,
                         const struct reservation_record *b)
 {
-    struct plan_reservation of_a, of_b;
+    struct plan_reservation of_a = { 0 }, of_b = { 0 };
     bool meet;
 
-    feed_fill_reservation(act->control->model, act->now, a, &of_a);
-    feed_fill_reservation(act->control->model, act->now, b, &of_b);
+    feed_fill_reserved_nodes(model, a, &of_a);
+    feed_fill_reserved_nodes(model, b, &of_b);
     meet = nodes_meet(&of_a, &of_b);
     feed_clear_reservation(&of_a);
     feed_clear_reservation(&of_b);
@@ -78,7 +77,7 @@ static int check_overlap(const struct act *act, const struct reservation_record 
 
     while ((other = resv_next(act->control, &at))) {
         if (other->id == resv->id || is_over_others(resv) || is_over_others(other) ||
-            !resv_times_meet(resv, other) || !places_meet(act, resv, other))
+            !places_meet(act->control->model, resv, other) || !resv_times_meet(resv, other))
             continue;
         return err_set(err, E_RESERVATION_OVERLAP, "%s: %s has these nodes at that time",
                        err_string(E_RESERVATION_OVERLAP), other->name);
@@ -252,28 +251,19 @@ static uint32_t cores_of(const struct node *node)
     return node->conf->sockets * node->conf->cores_per_socket;
 }
 
-static char *names_of(const struct model *model, const struct bitset *nodes)
-{
-    AUTO(hostlist) struct hostlist *names = hostlist_new();
-
-    BITSET_FOREACH (nodes, node)
-        hostlist_add(names, model->nodes[node].rec.name);
-    hostlist_sort(names);
-    return bitset_is_empty(nodes) ? NULL : hostlist_format(names);
-}
-
 void reserve_take_nodes(const struct model *model, const struct bitset *nodes,
                         struct reservation_record *resv)
 {
     free(resv->nodes);
-    resv->nodes = names_of(model, nodes);
+    resv->nodes = bitset_is_empty(nodes) ? NULL : model_node_names(model, nodes);
     resv->core_cnt = 0;
     BITSET_FOREACH (nodes, node)
         resv->core_cnt += cores_of(&model->nodes[node]);
     for (uint32_t i = 0; i < resv->parts_n; i++) {
         const struct node *node = model_find_node(model, resv->parts[i].node);
 
-        resv->core_cnt -= cores_of(node) - resv->parts[i].cpus_n / node->conf->threads_per_core;
+        resv->core_cnt -=
+            cores_of(node) - resv->parts[i].cpus_n / MAX(node->conf->threads_per_core, 1u);
     }
 }
 
@@ -300,16 +290,10 @@ static void take_places(const struct choice *choice, const struct plan_place *pl
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct node *node = model_node(choice->act->control->model, places[i].node);
-        const uint32_t cpus_n = bitset_count(&places[i].cpus);
 
         bitset_add(nodes, places[i].node);
-        if (choice->cores_n == 0 || cpus_n >= node->conf->cpus) {
-            resv->core_cnt += cores_of(node);
-            continue;
-        }
-        resv->core_cnt +=
-            cpus_n / (node->conf->threads_per_core ? node->conf->threads_per_core : 1);
-        add_part(node, &places[i], resv);
+        if (choice->cores_n && bitset_count(&places[i].cpus) < node->conf->cpus)
+            add_part(node, &places[i], resv);
     }
 }
 
@@ -366,29 +350,28 @@ static uint32_t sum_of(const uint32_t *numbers, uint32_t n)
 
 /* Returns how many nodes of the partition others leave at that time, jobs apart: who asks for more
  * gets these. */
-static uint32_t nodes_there(struct choice *choice)
+static uint32_t nodes_there(const struct choice *choice)
 {
-    struct plan_snapshot windows = { 0 };
     AUTO(bitset) struct bitset nodes = { 0 };
     const struct model *model = choice->act->control->model;
+    const struct reservation_record *other;
+    uint64_t at = 0;
 
     bitset_copy(&nodes, &model->partitions[choice->partition].nodes);
-    add_reservations(choice, &windows);
-    for (uint32_t i = 0; i < windows.reservations_n; i++) {
-        const struct plan_reservation *window = &windows.reservations[i];
-        const struct reservation_record *resv;
-        uint64_t at = 0;
+    while ((other = resv_next(choice->act->control, &at))) {
+        struct plan_reservation window = { 0 };
 
-        while ((resv = resv_next(choice->act->control, &at)) && resv->id != window->id)
-            ;
-        if (resv && resv_times_meet(resv, choice->resv))
-            bitset_minus(&nodes, &window->nodes);
+        if (other->id == choice->resv->id || is_over_others(choice->resv) ||
+            is_over_others(other) || !resv_times_meet(other, choice->resv))
+            continue;
+        feed_fill_reserved_nodes(model, other, &window);
+        bitset_minus(&nodes, &window.nodes);
+        feed_clear_reservation(&window);
     }
     for (uint32_t i = 0; i < model->nodes_n; i++) {
         if (!node_is_usable(model_node(model, i)))
             bitset_del(&nodes, i);
     }
-    feed_clear_reservations(&windows);
     return bitset_count(&nodes);
 }
 
@@ -455,8 +438,7 @@ static int choose_by(struct choice *choice, struct reservation_record *resv, str
         rc = choose(choice, &nodes, resv, err);
     if (rc < 0)
         return rc;
-    free(resv->nodes);
-    resv->nodes = names_of(choice->act->control->model, &nodes);
+    reserve_take_nodes(choice->act->control->model, &nodes, resv);
     return check_overlap(choice->act, resv, err);
 }
 

@@ -37,8 +37,7 @@ bool resv_any(const struct control *control)
 
 /* ---- who may use it ---- */
 
-/* Finds the words of a list; returns whether they are those that it keeps out, "-a,-b". */
-static bool keeps_out(const char *list)
+bool resv_keeps_out(const char *list)
 {
     return list && list[0] == '-';
 }
@@ -48,7 +47,7 @@ static bool has_word(const char *list, const char *word)
     AUTO(words) struct words words = words_split(list ? list : "", ",");
 
     for (uint32_t i = 0; word && i < words.n; i++) {
-        if (text_is(words.at[i] + (words.at[i][0] == '-'), word))
+        if (text_is(words.at[i] + resv_keeps_out(words.at[i]), word))
             return true;
     }
     return false;
@@ -56,7 +55,7 @@ static bool has_word(const char *list, const char *word)
 
 static bool list_admits(const char *list, const char *word)
 {
-    return !list || has_word(list, word) != keeps_out(list);
+    return !list || has_word(list, word) != resv_keeps_out(list);
 }
 
 static bool has_group(const char *list, const struct resv_guest *guest)
@@ -89,9 +88,10 @@ static bool has_account(const struct control *control, const char *list,
 bool resv_admits(const struct control *control, const struct reservation_record *resv,
                  const struct resv_guest *guest)
 {
-    if (resv->groups && has_group(resv->groups, guest) == keeps_out(resv->groups))
+    if (resv->groups && has_group(resv->groups, guest) == resv_keeps_out(resv->groups))
         return false;
-    if (resv->accounts && has_account(control, resv->accounts, guest) == keeps_out(resv->accounts))
+    if (resv->accounts &&
+        has_account(control, resv->accounts, guest) == resv_keeps_out(resv->accounts))
         return false;
     return list_admits(resv->users, guest->user) && list_admits(resv->qos, guest->qos) &&
            list_admits(resv->partitions, guest->partition);

@@ -29,6 +29,9 @@ struct resv_guest {
     uint32_t groups_n;
 };
 
+/* Returns whether a list, or a word of one, says who is kept out: "-a,-b". */
+bool resv_keeps_out(const char *list);
+
 /* Returns whether jobs of the guest may use it: each list that the reservation has must let them.
  */
 bool resv_admits(const struct control *control, const struct reservation_record *resv,
